@@ -1,9 +1,11 @@
 // See control.h.
 #include "observe/control.h"
 
-#include "engine/core/running_stack.h"
+#include "engine/core/heap_check.h"
 #include "engine/core/thread_calls.h"
 #include "observe/attach_signal.h"
+#include "observe/ledger_native.h"
+#include "observe/live_view.h"
 #include "observe/pulse.h"
 #include "observe/record_feed.h"
 #include "observe/trace.h"
@@ -112,6 +114,10 @@ class Control {
   void obey(const std::string& line);
   void send_pulses();
   void ask(Runtime& runtime, const std::string& question, const std::string& id);
+  // Not urgent: the loop answers when it has its turn; the JavaScript that runs is not interrupted.
+  void ask_later(Runtime& runtime, const std::string& question, const std::string& id);
+  void answer(Runtime& runtime, const std::string& question, const std::string& id);
+  void sample_allocations(Runtime& runtime, bool is_wanted);
   void detach();
   template <class Act>
   void on_thread(Runtime& runtime, Act act);
@@ -194,7 +200,7 @@ bool Control::take_commands() {
   return true;
 }
 
-// "pulse", "records", "go", "ask ID RUNTIME QUESTION"
+// "pulse", "records", "live", "go", "ask ID RUNTIME QUESTION", "later ID RUNTIME QUESTION", "allocations ID RUNTIME on|off"
 void Control::obey(const std::string& line) {
   const auto runtime_of = [&](uint32_t number) -> Runtime* {
     for (auto* runtime : runtimes_)
@@ -214,26 +220,31 @@ void Control::obey(const std::string& line) {
         pulses_.push_back(std::make_unique<Pulse>(mine, mine.loop().now()));
       });
     }
+  } else if (line == "live") {
+    // Operations in flight are known by name, from now to the program's end.
+    const std::lock_guard lock(mutex_);
+    for (auto* runtime : runtimes_) {
+      on_thread(*runtime, [](Runtime& mine) {
+        mine.local<LiveView>();
+        set_watched(mine, true);
+      });
+    }
   } else if (line == "records") {
     has_records_ = true;  // before the program's thread has opened the feed
     const std::lock_guard lock(mutex_);
     for (auto* runtime : runtimes_) on_thread(*runtime, [this](Runtime& mine) { feed_.open(mine); });
-  } else if (line.starts_with("ask ")) {
-    char id[16] = {}, question[64] = {};
+  } else {
+    char verb[16] = {}, id[16] = {}, question[64] = {};
     unsigned number = 0;
-    if (sscanf(line.c_str(), "ask %15s %u %63s", id, &number, question) != 3) return;
+    if (sscanf(line.c_str(), "%15s %15s %u %63s", verb, id, &number, question) != 4) return;
     const std::lock_guard lock(mutex_);
-    if (auto* runtime = runtime_of(number)) ask(*runtime, question, id);
+    auto* runtime = runtime_of(number);
+    if (!runtime) return;
+    const std::string_view asked = verb;
+    if (asked == "ask") ask(*runtime, question, id);
+    if (asked == "later") ask_later(*runtime, question, id);
+    if (asked == "allocations") sample_allocations(*runtime, std::string_view(question) == "on");
   }
-}
-
-std::string stack_text(JSC::VM& vm) {
-  std::string text = "[";
-  for (const auto& frame : engine::running_stack(vm, kMostFrames)) {
-    if (text.size() > 1) text += ",";
-    text += "[" + json_string(frame.function) + "," + json_string(frame.place) + "]";
-  }
-  return text + "]";
 }
 
 // Answer of lib/internal/observe/inside.js to a question, as JSON.
@@ -252,12 +263,44 @@ std::string said_inside(Runtime& runtime, const std::string& question) {
 
 // The answer comes from the runtime's own thread: the stack, and what its library says.
 void Control::ask(Runtime& runtime, const std::string& question, const std::string& id) {
-  on_thread(runtime, [this, question, id](Runtime& mine) {
-    const std::string stack = stack_text(mine.vm());
-    const std::string said = question == "stack" ? "null" : said_inside(mine, question);
-    wire_.send('J', "{\"kind\":\"answer\",\"id\":" + json_string(id) + ",\"runtime\":" + std::to_string(mine.number()) +
-                        ",\"question\":" + json_string(question) + ",\"stack\":" + stack + ",\"said\":" + said + "}");
-  });
+  on_thread(runtime, [this, question, id](Runtime& mine) { answer(mine, question, id); });
+}
+
+void Control::ask_later(Runtime& runtime, const std::string& question, const std::string& id) {
+  runtime.loop().post([this, &runtime, question, id] { answer(runtime, question, id); });
+}
+
+void Control::answer(Runtime& runtime, const std::string& question, const std::string& id) {
+  const std::string stack = stack_json(runtime.vm(), kMostFrames);
+  std::string said = "null";
+  if (question == "collect")
+    said = "{\"heap\":" + std::to_string(engine::bytes_after_collection(runtime.vm())) + "}";
+  else if (question == "eden")
+    engine::collect_at_next_allocation(runtime.vm());
+  else if (question != "stack")
+    said = said_inside(runtime, question);
+  wire_.send('J', "{\"kind\":\"answer\",\"id\":" + json_string(id) +
+                      ",\"runtime\":" + std::to_string(runtime.number()) + ",\"question\":" + json_string(question) +
+                      ",\"stack\":" + stack + ",\"said\":" + said + "}");
+}
+
+// A collection begins where the program allocates: its thread is asked for its stack when it goes on.
+void Control::sample_allocations(Runtime& runtime, bool is_wanted) {
+  for (const auto& pulse : pulses_) {
+    if (&pulse->runtime() != &runtime) continue;
+    if (!is_wanted) return pulse->collections().set_on_collection(nullptr);
+    auto last = std::make_shared<std::atomic<Nanoseconds>>(0);
+    pulse->collections().set_on_collection([this, &runtime, last] {
+      constexpr Nanoseconds kSeldom = 10'000'000;
+      const auto now = steady_now();
+      if (now - last->load() < kSeldom) return;
+      *last = now;
+      engine::call_on_thread(runtime.vm(), [this, &runtime](JSC::VM& vm) {
+        wire_.send('J', "{\"kind\":\"allocation\",\"runtime\":" + std::to_string(runtime.number()) +
+                            ",\"stack\":" + stack_json(vm, kMostFrames) + "}");
+      });
+    });
+  }
 }
 
 void Control::send_pulses() {

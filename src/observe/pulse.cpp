@@ -1,7 +1,7 @@
 // See pulse.h.
 #include "observe/pulse.h"
 
-#include "engine/core/function_label.h"
+#include "engine/core/running_stack.h"
 #include "observe/trace.h"
 
 #include "rondo/thread_pool.h"
@@ -56,9 +56,16 @@ Pulse::~Pulse() {
 
 void Pulse::iteration_begin(uint64_t number) { iteration_.store(number, kRelaxed); }
 
+void Pulse::note_phase_begin() {
+  const auto now = steady_now();
+  busy_since_.store(now, kRelaxed);
+  phase_from_.store(now, kRelaxed);
+  callbacks_before_.store(callbacks_.load(kRelaxed), kRelaxed);
+}
+
 void Pulse::phase_begin(Phase phase) {
   phase_.store(static_cast<uint8_t>(phase), kRelaxed);
-  busy_since_.store(steady_now(), kRelaxed);
+  note_phase_begin();
 }
 void Pulse::phase_end(Phase) { event_.store(nullptr, kRelaxed); }
 
@@ -68,10 +75,9 @@ void Pulse::wait_begin(Nanoseconds) {
 }
 
 void Pulse::wait_end(size_t) {
-  const int64_t now = steady_now();
-  add(idle_, now - wait_from_.load(kRelaxed));
+  add(idle_, steady_now() - wait_from_.load(kRelaxed));
   wait_from_.store(0, kRelaxed);
-  busy_since_.store(now, kRelaxed);
+  note_phase_begin();
 }
 
 void Pulse::poll_budget_spent(size_t) { add(budget_); }
@@ -88,27 +94,25 @@ void Pulse::event_begin(const char* name) {
   if (std::strcmp(name, "message") == 0) add(messages_);
 }
 
-void Pulse::note_place(std::string& where) {
-  auto* place = runtime_.local<engine::FunctionLabels>().running(runtime_.vm());
-  if (!place) return;
+void Pulse::note_stack(std::string& where) {
+  constexpr size_t kMostFrames = 24;
+  std::string text = stack_json(runtime_.vm(), kMostFrames);
   const std::lock_guard lock(places_);
-  where = place->text();
+  where = std::move(text);
 }
 
-void Pulse::handle_start(HandleKind kind, uint32_t) {
-  constexpr uint32_t kMany = 32, kSample = 8;
-  auto& count = started_[static_cast<size_t>(kind)];
-  add(count);
-  // Places are looked up once there is reason to ask, and then now and then.
-  const uint32_t open = count.load(kRelaxed) - stopped_[static_cast<size_t>(kind)].load(kRelaxed);
-  if (is_counted(kind) && open >= kMany && open % kSample == 0) note_place(handle_place_);
-}
+void Pulse::handle_start(HandleKind kind, uint32_t) { add(started_[static_cast<size_t>(kind)]); }
 void Pulse::handle_stop(HandleKind kind, uint32_t) { add(stopped_[static_cast<size_t>(kind)]); }
 
 void Pulse::pool_job_queued(uint32_t, JobClass) {
   if (jobs_queued_.load(kRelaxed) == jobs_done_.load(kRelaxed)) last_job_done_.store(steady_now(), kRelaxed);
   add(jobs_queued_);
-  if (jobs_queued_.load(kRelaxed) - jobs_done_.load(kRelaxed) > 2) note_place(job_place_);
+  // Stacks are noted once there is reason to ask, and then now and then.
+  constexpr Nanoseconds kSeldom = 20'000'000;
+  const auto now = steady_now();
+  if (jobs_queued_.load(kRelaxed) - jobs_done_.load(kRelaxed) <= 2 || now - job_noted_ < kSeldom) return;
+  job_noted_ = now;
+  note_stack(job_stack_);
 }
 void Pulse::pool_job_done(const JobRun&) {
   add(jobs_done_);
@@ -129,14 +133,23 @@ std::string Pulse::text() const {
   return fmt::format(
       "{{\"kind\":\"pulse\",\"runtime\":{},\"now\":{:.3f},\"busy\":{:.3f},\"iteration\":{},\"phase\":\"{}\","
       "\"event\":\"{}\",\"callbacks\":{},\"messages\":{},\"budget\":{},\"idle\":{:.3f},\"jobs\":[{},{}],\"jobWait\":{:."
-      "3f},"
-      "\"jobPlace\":{},\"handles\":{{{}}},\"handlePlace\":{},\"heap\":{},\"collections\":{},\"collecting\":{:.3f}}}",
+      "3f},\"jobStack\":{},\"handles\":{{{}}},\"heap\":{},\"collections\":{},\"collecting\":{:.3f},"
+      "\"phaseTime\":{:.3f},\"phaseCallbacks\":{}}}",
       runtime_.number(), ms(now), busy ? ms(now - busy) : 0.0, iteration_.load(kRelaxed),
       phase_name(static_cast<Phase>(phase_.load(kRelaxed))), event ? event : "", callbacks_.load(kRelaxed),
       messages_.load(kRelaxed), budget_.load(kRelaxed), ms(idle_.load(kRelaxed) + (waiting ? now - waiting : 0)),
-      jobs_queued_.load(kRelaxed), jobs_done_.load(kRelaxed), ms(now - last_job_done_.load(kRelaxed)),
-      json_string(job_place_), handles, json_string(handle_place_), collections_.bytes_left(), collections_.count(),
-      ms(collections_.nanoseconds()));
+      jobs_queued_.load(kRelaxed), jobs_done_.load(kRelaxed), ms(now - last_job_done_.load(kRelaxed)), job_stack_,
+      handles, collections_.bytes_left(), collections_.count(), ms(collections_.nanoseconds()),
+      busy ? ms(now - phase_from_.load(kRelaxed)) : 0.0, callbacks_.load(kRelaxed) - callbacks_before_.load(kRelaxed));
+}
+
+std::string stack_json(JSC::VM& vm, size_t most) {
+  std::string text = "[";
+  for (const auto& frame : engine::running_stack(vm, most)) {
+    if (text.size() > 1) text += ",";
+    text += "[" + json_string(frame.function) + "," + json_string(frame.place) + "]";
+  }
+  return text + "]";
 }
 
 }  // namespace rondo::observe

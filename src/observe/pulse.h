@@ -29,6 +29,7 @@ class Pulse final : public runtime::TaskObserver {
   std::string text() const;
   runtime::Runtime& runtime() const { return runtime_; }
   JSC::VM& vm() const { return runtime_.vm(); }
+  engine::CollectionWatch& collections() { return collections_; }
 
   bool wants_tasks() const override { return false; }
   void iteration_begin(uint64_t number) override;
@@ -50,21 +51,28 @@ class Pulse final : public runtime::TaskObserver {
   template <class T>
   using Shared = std::atomic<T>;
 
-  void note_place(std::string& where);
+  void note_stack(std::string& where);
+  void note_phase_begin();
 
   runtime::Runtime& runtime_;
   Shared<int64_t> busy_since_;  // 0 while the loop waits
   Shared<uint64_t> iteration_ = 0, callbacks_ = 0, messages_ = 0, budget_ = 0;
   Shared<uint8_t> phase_ = 0;
   Shared<int64_t> idle_ = 0, wait_from_ = 0;
+  Shared<int64_t> phase_from_ = 0;  // or when poll woke up
+  Shared<uint64_t> callbacks_before_ = 0;  // those that had run then
   Shared<const char*> event_ = nullptr;
   std::array<Shared<uint32_t>, kKinds> started_{}, stopped_{};
   Shared<uint32_t> jobs_queued_ = 0, jobs_done_ = 0;
   Shared<int64_t> last_job_done_ = 0;  // or when the pool got something to do
   engine::CollectionWatch collections_;
 
-  mutable std::mutex places_;  // guards the two
-  std::string job_place_, handle_place_;
+  Nanoseconds job_noted_ = 0;
+  mutable std::mutex places_;  // guards the text
+  std::string job_stack_ = "[]";
 };
+
+// The stack of the JavaScript that runs: [["function","file:line:column"],…], innermost first. On the VM's thread.
+std::string stack_json(JSC::VM& vm, size_t most);
 
 }  // namespace rondo::observe

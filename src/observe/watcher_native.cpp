@@ -2,6 +2,7 @@
 #include "observe/watcher_native.h"
 
 #include "engine/core/function_label.h"
+#include "engine/core/heap_check.h"
 #include "engine/core/waiting_functions.h"
 #include "observe/control.h"
 #include "runtime/runtime.h"
@@ -46,10 +47,20 @@ Value waiting_functions(Call& call) {
   return make_array(call.realm(), names);
 }
 
+// lostFunctions() → ["await in name (file:line:column)", …] of those that nothing can wake any more. Collects.
+Value lost_functions(Call& call) {
+  constexpr size_t kMost = 2000;
+  auto& labels = Runtime::from(call.realm()).local<FunctionLabels>();
+  JSC::MarkedArgumentBuffer names;
+  for (const auto& label : find_lost_functions(call.vm(), labels, kMost)) names.append(make_string(call.vm(), label));
+  return make_array(call.realm(), names);
+}
+
 constexpr FunctionSpec kFunctions[] = {{"askToConnect", native<ask_to_connect>, 2},
                                        {"folder", native<folder>, 0},
                                        {"labelOf", native<label_of>, 1},
-                                       {"waitingFunctions", native<waiting_functions>, 0}};
+                                       {"waitingFunctions", native<waiting_functions>, 0},
+                                       {"lostFunctions", native<lost_functions>, 0}};
 
 }  // namespace
 

@@ -44,9 +44,10 @@ expect "descriptors" "$(descriptors)" "$before"
 expect "threads" "$(threads)" 0
 
 # Records come from the first moment on, also of a loop that sleeps when it is asked; options stand on either side of the number.
-"$RONDO" -e 'setInterval(function beat() {}, 5)' &
+"$RONDO" -e 'console.log("ready"); setInterval(function beat() {}, 5)' >"$work/beating" &
 beating=$!
 pids="$pids $beating"
+for _ in $(seq 200); do [ -s "$work/beating" ] && break; sleep 0.05; done
 for _ in 1 2 3; do
   run trace "$beating" --for 700ms
   expect "trace of a process" "$code" 0

@@ -10,9 +10,9 @@ function openServer() { return net.createServer().listen(0, '127.0.0.1'); }
 const server = openServer();
 const watcher = fs.watch('.', function onChange() {});
 const interval = setInterval(function tick() {}, 5000);
-setTimeout(() => { server.close(); watcher.close(); clearInterval(interval); }, 1500);
+setTimeout(() => { server.close(); watcher.close(); clearInterval(interval); }, 5000);
 JS
-run why --json --after=300ms "$work/alive.js"
+run why --json --after=2s "$work/alive.js"
 expect "exit" "$code" 0
 server=$(grep '"what":"TCPServerWrap"\|Server' <<<"$err" | grep '"kind":"alive"' | head -1)
 has "server" "$server" '"function":"openServer"'

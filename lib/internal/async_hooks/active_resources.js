@@ -20,6 +20,16 @@ function setOriginNoter(noter) {
   noteOrigin = noter;
 }
 
+// Threads that keep the program alive: Node lists none. By worker, with its origin.
+const threads = new Map();
+function addThread(worker) {
+  threads.set(worker, noteOrigin === null ? undefined : noteOrigin());
+}
+function removeThread(worker) {
+  threads.delete(worker);
+}
+const runningThreads = () => [...each(threads)];
+
 function add(handle) {
   handles.add(handle);
   onAdd?.(handle);
@@ -55,6 +65,11 @@ function describedHandles() {
   return arrayMap.call(refed(), (handle) => [handle.owner ?? handle, handle[kResourceName](), origins.get(handle)]);
 }
 
+// The same of all that are open.
+function openHandles() {
+  return arrayMap.call([...each(handles)], (handle) => [handle.owner ?? handle, handle[kResourceName](), origins.get(handle)]);
+}
+
 function activeHandles() {
   return arrayMap.call(refed(), (handle) => handle.owner ?? handle);
 }
@@ -82,10 +97,16 @@ function activeResourcesInfo() {
 
 const has = (handle) => handles.has(handle);
 const hasAny = () => handles.size > 0;
+const openCount = () => handles.size;
 
 module.exports = {
   setOriginNoter,
   describedHandles,
+  openHandles,
+  addThread,
+  removeThread,
+  runningThreads,
+  openCount,
   kResourceName,
   has,
   hasAny,

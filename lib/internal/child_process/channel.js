@@ -10,6 +10,7 @@ const { kindOf } = native('net');
 const { codes, ErrnoException } = require('internal/errors/coded');
 const { validateObject, validateString } = require('internal/util/validators');
 const { ChannelPipe, Listener, Pipe, PipeListener, TCP, TCPListener } = require('internal/net/handle');
+const messageCount = require('internal/queues/message_count');
 const EventEmitter = require('internal/events/events');
 
 const kChannel = Symbol('channel');
@@ -183,6 +184,7 @@ class Channel {
 
   #received(message) {
     if (!isInternal(message)) {
+      messageCount.received++;
       this.#emit('message', message);
     } else if (message.cmd === 'NODE_HANDLE_ACK' || message.cmd === 'NODE_HANDLE_NACK') {
       this.#acknowledged(message.cmd === 'NODE_HANDLE_ACK');

@@ -19,6 +19,7 @@ const {
   getValidatedPath,
   inEncoding,
   kEmpty,
+  opens,
   mkdirOptions,
   mustCall,
   noBuffers,
@@ -71,6 +72,7 @@ function open(path, flags, mode, callback) {
   }
   const flagBits = stringToFlags(flags);
   path = getValidatedPath(path);
+  if (opens.note !== null) opens.note();
   binding.open(path, flagBits, mode, mustCall(callback));
 }
 

@@ -24,6 +24,7 @@ const {
   getValidatedPath,
   inEncoding,
   kEmpty,
+  opens,
   mkdirOptions,
   parseFileMode,
   stringToFlags,
@@ -58,6 +59,7 @@ async function open(path, flags, mode) {
   path = getValidatedPath(path);
   const flagBits = stringToFlags(flags);
   const modeBits = parseFileMode(mode, 'mode', 0o666);
+  if (opens.note !== null) opens.note();
   return new FileHandle(await call('open', path, flagBits, modeBits));
 }
 

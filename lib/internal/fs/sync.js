@@ -17,6 +17,7 @@ const {
   getValidatedPath,
   inEncoding,
   kEmpty,
+  opens,
   mkdirOptions,
   noBuffers,
   parseFileMode,
@@ -54,6 +55,7 @@ function existsSync(path) {
 function openSync(path, flags, mode) {
   const flagBits = stringToFlags(flags);
   const modeBits = parseFileMode(mode, 'mode', 0o666);
+  if (opens.note !== null) opens.note();
   return binding.open(getValidatedPath(path), flagBits, modeBits);
 }
 

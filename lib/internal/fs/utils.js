@@ -354,7 +354,11 @@ function mustCall(callback) {
   return callback;
 }
 
+// While somebody looks for leaks: `note` is called where a file is opened.
+const opens = { note: null };
+
 module.exports = {
+  opens,
   askBytes,
   copyObject,
   getOptions,

@@ -44,6 +44,18 @@ function parse(args, known) {
   return { options, rest: arraySlice.call(args, at) };
 }
 
+// The same, with a script and its arguments, or with the number of a process, behind which options may stand, too.
+function parseTarget(args, known) {
+  const { options, rest } = parse(args, known);
+  if (rest.length < 2 || !isPid([rest[0]])) return { options, rest };
+  const behind = parse(arraySlice.call(rest, 1), known);
+  if (behind.rest.length > 0) {
+    const wrong = behind.rest[0];
+    throw new UsageError(stringStartsWith.call(wrong, '-') ? `bad option: ${wrong}` : `'${wrong}' behind the number of a process`);
+  }
+  return { options: { ...options, ...behind.options }, rest: [rest[0]] };
+}
+
 const isPid = (args) => args.length === 1 && regexpTest.call(/^\d+$/, args[0]) && !require('internal/fs/fs').existsSync(args[0]);
 
 // The program as a child that connects to the watcher. What it prints and reads is this process's own.
@@ -106,4 +118,4 @@ async function run(name, args) {
   process.exit();
 }
 
-module.exports = { run, parse, watch, isPid, Watcher, UsageError };
+module.exports = { run, parse, parseTarget, watch, isPid, Watcher, UsageError };

@@ -1,19 +1,28 @@
 // natives: none
-// rondo doctor: watches a program by its pulses (rules.js), asks for stacks where something is wrong, and says which function it is, while
-// it lasts. One Doctor a watched process.
+// rondo doctor: watches a program by its pulses (rules.js) and by what grows (leaks.js), asks for stacks where something is wrong, and
+// says which function it is, while it lasts. One Doctor a watched process.
 'use strict';
 
 const { Rules, advice } = require('internal/observe/rules');
-const { asPath, programFrames, describe, commonFrame, mostFrequent, innermost, outermost } = require('internal/observe/frames');
+const { Leaks } = require('internal/observe/leaks');
+const frames = require('internal/observe/frames');
+const { RunDelay } = require('internal/observe/run_delay');
 
+const { asPath, describeIn, programFrames, mostFrequent } = frames;
 const { performance } = require('internal/perf/perf_hooks');
 
 const kSamples = 3;
 const kBetweenSamples = 8; // ms
-const kFewPerSecond = 100; // ticks, microtasks or timers between two samples that are a recursion or a flood
+const kMoreSamples = 25; // of a flood, until enough of them are in the program's own functions
+const kEnough = 5;
+const kFew = 20; // more ticks, microtasks or timers between the samples are a recursion or a flood
+const kTimersPerSecond = 50_000;
+const kMessagesPerSecond = 20_000; // of processes
 const kPatience = 25; // ms for an answer of a thread that runs JavaScript
-const kSlowStart = 1000;
+const kSlowStart = 500;
 const kAgain = 5000; // ms until the same finding is told again
+const kCountEvery = 250; // ms
+const kLookAgain = 200; // ms between two looks at a block that has been told
 
 const lastOf = (list) => list[list.length - 1];
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -28,20 +37,21 @@ class Doctor {
     this.delays = [];
     this.findings = 0;
     this.lastBlock = undefined;
+    this.runDelay = new RunDelay(peer.pid);
   }
 
   runtime(number) {
     let known = this.runtimes.get(number);
     if (known === undefined) {
-      known = { rules: new Rules(this.options), isAsking: false, blocked: -1, startSamples: [], allocating: [] };
+      known = { number, rules: new Rules(this.options), leaks: new Leaks(this, number), isAsking: false, startStacks: [], nextLook: 0 };
       this.runtimes.set(number, known);
     }
     return known;
   }
 
   // A finding of one class and function is told again only after some time.
-  find(name, found, cause, ms) {
-    const key = `${name} ${found.function} ${found.place}`;
+  report(name, found, cause, ms) {
+    const key = `${name} ${found.function} ${found.function[0] === '(' ? found.place : frames.fileOf(found.place)}`;
     const now = performance.now();
     if (now - (this.told.get(key) ?? -Infinity) < kAgain) return;
     this.told.set(key, now);
@@ -60,36 +70,59 @@ class Doctor {
   see(pulse) {
     const known = this.runtime(pulse.runtime);
     const last = known.last;
+    if (pulse.runtime === 0) this.withoutDelay(pulse);
     known.last = pulse;
     if (pulse.busy > 0) arrayPush.call(this.delays, pulse.busy);
     const found = known.rules.see(pulse);
-    if (pulse.iteration === 0) known.startFrom ??= pulse.now - pulse.busy;
     // A block that is over may have made timers late.
-    if (last !== undefined && last.busy > this.options.threshold && pulse.busy < last.busy) this.askLate(known, pulse.runtime);
-    if (last !== undefined && last.collections !== pulse.collections) this.sampleAllocation(known, pulse.runtime);
+    if (last !== undefined && last.busy > this.options.threshold && pulse.busy < last.busy) this.askLate(pulse.runtime);
+    if (pulse.iteration > 0 && known.startStacks.length > 0) this.endOfStart(known);
+    this.count(known, pulse);
+    known.leaks.see(pulse);
     for (let i = 0; i < found.length; i++) this.examine(found[i], known, pulse);
+  }
+
+  // Time without a processor is not the program's.
+  withoutDelay(pulse) {
+    this.runDelay.look(pulse.now, pulse.iteration === 0);
+    if (pulse.busy === 0) return;
+    // So long that it is worth telling all the same; but a start takes its time on a busy machine.
+    const far = pulse.iteration === 0 ? Infinity : 2.5 * this.options.threshold;
+    pulse.busy = this.fair(pulse.busy, far);
+    pulse.phaseTime = this.fair(pulse.phaseTime, far);
+  }
+
+  // Of a time that ends now, the part with a processor. From `far` on the whole counts, unless hardly any of it had one.
+  fair(time, far = Infinity) {
+    const kHardly = 0.1;
+    const part = Math.max(0.01, time - this.runDelay.during(time));
+    return time >= far && part >= kHardly * this.options.threshold ? time : part;
+  }
+
+  // Four times a second, when the loop has its turn: timers that ran, and were late.
+  async count(known, pulse) {
+    if (pulse.now - (known.countedAt ?? 0) < kCountEvery) return;
+    known.countedAt = pulse.now;
+    const answer = await this.peer.askLater('counts', known.number);
+    const now = performance.now();
+    this.takeLate(answer);
+    if (!answer?.said) return;
+    const { timers, messages } = answer.said;
+    const before = known.timersAt;
+    known.timersAt = { now, timers, messages };
+    known.leaks.count(answer.said, known.last.now);
+    if (before === undefined) return;
+    const rate = (count) => (count * 1000) / Math.max(1, now - before.now);
+    if (rate(timers - before.timers) >= kTimersPerSecond) this.examine('timers?', known, known.last);
+    if (rate(messages - before.messages) >= kMessagesPerSecond) this.examine('message-flood', known, known.last);
   }
 
   examine(name, known, pulse) {
     if (name === 'pool-saturation') {
-      this.find(
-        name,
-        fromLabel(pulse.jobPlace),
-        `${pulse.jobs[0] - pulse.jobs[1]} jobs for ${this.options.threads} threads`,
-        pulse.jobWait,
-      );
-    } else if (name === 'handle-leak') {
-      const { opened, closed } = lastOf(known.rules.handles);
-      const first = known.rules.handles[0];
-      const grown = opened - closed - (first.opened - first.closed);
-      this.find(name, fromLabel(pulse.handlePlace), `${grown} more open in ${Math.round(pulse.now - first.now)} ms`, pulse.now - first.now);
-    } else if (name === 'memory-leak' || name === 'gc-pressure') {
-      const best = mostFrequent(known.allocating, innermost);
-      if (best === undefined) return;
-      const megabytes = Math.round(pulse.heap / 1024 / 1024);
-      const cause = name === 'memory-leak' ? `the heap has grown to ${megabytes} MB` : `${pulse.collections} collections`;
-      this.find(name, describe(best.frame), cause, pulse.collecting);
-    } else if (!known.isAsking) {
+      const stack = programFrames(pulse.jobStack);
+      const cause = `${pulse.jobs[0] - pulse.jobs[1]} jobs for ${this.options.threads} threads`;
+      if (stack.length > 0) this.report(name, describeIn(stack, frames.innermostOwn(stack)), cause, pulse.jobWait);
+    } else if (!known.isAsking && (name !== 'busy' || performance.now() >= known.nextLook || pulse.busy < known.blockedFor)) {
       known.isAsking = true;
       const isOver = () => {
         known.isAsking = false;
@@ -98,100 +131,147 @@ class Doctor {
     }
   }
 
-  async sampleAllocation(known, number) {
-    const now = performance.now();
-    if (now - (known.allocationAt ?? 0) < 50) return;
-    known.allocationAt = now;
-    const answer = await this.peer.ask('stack', number, 50);
-    if (answer === undefined) return;
-    arrayPush.call(known.allocating, answer.stack);
-    if (known.allocating.length > 32) arrayShift.call(known.allocating);
-  }
-
-  async samples(number) {
+  async samples(number, most = kSamples, enough = most) {
     const answers = [];
-    for (let i = 0; i < kSamples; i++) {
+    let useful = 0;
+    // On a busy machine an answer may be late: two are needed to compare.
+    for (let i = 0; (i < most || (answers.length === 1 && i < most + kSamples)) && useful < enough; i++) {
       if (i > 0) await pause(kBetweenSamples);
       const answer = await this.peer.ask('counts', number, kPatience);
       if (answer === undefined) continue;
       this.takeLate(answer);
       arrayPush.call(answers, answer);
+      if (programFrames(answer.stack).length > 0) useful++;
     }
     return answers;
   }
 
   async look(name, known, pulse) {
     const from = performance.now();
-    const answers = await this.samples(pulse.runtime);
+    const isBlock = name === 'busy';
+    const answers = isBlock ? await this.samples(pulse.runtime) : await this.samples(pulse.runtime, kMoreSamples, kEnough);
     const busy = known.last.busy;
     const stacks = arrayMap.call(answers, ({ stack }) => stack);
-    if (name === 'busy') {
+    if (isBlock) {
       // It ended meanwhile, or another began.
-      if (busy < this.options.threshold) return;
-      this.block(known, pulse, answers, stacks, busy);
+      if (known.last.callbacks !== pulse.callbacks || busy < this.options.threshold) return;
+      known.blockedFor = busy;
+      known.nextLook = performance.now() + kLookAgain;
+      await this.block(known, pulse, answers, stacks, busy);
     } else if (name === 'timers?') {
       const ran = difference(answers, 'timers');
-      if (ran > kFewPerSecond) this.flood('timer-flood', stacks, `${ran} timers in ${Math.round(performance.now() - from)} ms`, 500);
+      const cause = `${ran} timers in ${Math.round(performance.now() - from)} ms`;
+      if (ran > kFew) await this.timerFlood(known, stacks, cause, 500);
+    } else if (name === 'message-flood') {
+      const receiving = arrayFilter.call(stacks, frames.isReceiving);
+      if (!this.flood(name, receiving, causeOf(pulse), 500)) await this.usual(name, 'messages', causeOf(pulse), known.number);
     } else {
-      this.flood(name, stacks, causeOf(pulse), 500);
+      this.flood(name, stacks, causeOf(pulse), Math.max(pulse.phaseTime, 500));
     }
   }
 
   flood(name, stacks, cause, ms) {
-    const best = mostFrequent(stacks, outermost);
-    if (best !== undefined) this.find(name, describe(best.frame), cause, ms);
+    const best = mostFrequent(stacks, frames.outermostOwn);
+    if (best !== undefined) this.report(name, describeIn(best.frames, best.at), cause, ms);
+    return best !== undefined;
   }
 
-  block(known, pulse, answers, stacks, busy) {
-    if (difference(answers, 'ticks') > kFewPerSecond) return this.flood('tick-recursion', stacks, causeOf(pulse), busy);
-    if (difference(answers, 'microtasks') > kFewPerSecond) return this.flood('microtask-recursion', stacks, causeOf(pulse), busy);
-    if (pulse.phase === 'timers' && difference(answers, 'timers') > kFewPerSecond)
-      return this.flood('timer-flood', stacks, causeOf(pulse), busy);
-    const frame = commonFrame(stacks);
-    if (frame === undefined) return this.nativeBlock(known, pulse, answers, busy);
+  // The function that most of the waiting timers call; else the one that was met.
+  async timerFlood(known, stacks, cause, ms) {
+    if (await this.usual('timer-flood', 'timers', cause, known.number)) return;
+    this.flood('timer-flood', stacks, cause, ms);
+  }
+
+  // Callbacks too short to be met: the function that most of those are that wait.
+  async usual(name, what, cause, number) {
+    const kMany = 20;
+    const found = (await this.peer.ask('usual', number))?.said?.[what]?.[0];
+    if (found === undefined || (what === 'timers' && found.count < kMany)) return false;
+    this.report(name, named(found), cause, 500);
+    return true;
+  }
+
+  async block(known, pulse, answers, stacks, busy) {
+    const isMany = (what) => difference(answers, what) > kFew;
+    const name = isMany('ticks') ? 'tick-recursion' : isMany('microtasks') ? 'microtask-recursion' : undefined;
+    if (name !== undefined) return this.recursion(name, known, pulse, stacks, busy);
+    if (pulse.phase === 'timers' && isMany('timers')) return this.timerFlood(known, stacks, causeOf(pulse), busy);
+    const found = frames.blockingFunction(stacks);
+    if (found === undefined) return this.nativeBlock(known, pulse, answers, busy);
+    if (pulse.iteration === 0) this.start(known, stacks, busy);
     // Modules that load one another, or the library's own files, are a start, not a block.
-    const best = mostFrequent(stacks, innermost);
-    const isLoading = (describe(frame).function === '(top level)' && best.count < stacks.length) || arrayEvery.call(stacks, isInLibrary);
-    if (pulse.iteration === 0 && isLoading) return this.start(known, pulse, stacks, busy);
-    const found = describe(frame);
-    const outer = outermost(programFrames(stacks[0]));
-    const isOwn = outer[0] === frame[0] && outer[1] === frame[1];
-    const cause = isOwn ? causeOf(pulse) : `${causeOf(pulse)} → ${describe(outer).function} (${asPath(outer[1])})`;
-    this.lastBlock = found;
-    return this.find('synchronous-block', found, cause, busy);
+    if (pulse.iteration === 0) {
+      if (frames.isLoading(found.frames)) return undefined;
+      const recent = arraySlice.call(known.startStacks, -kSamples);
+      const isCertain = recent.length === kSamples && !arraySome.call(recent, frames.isInLibrary);
+      if (found.function === frames.kTopLevel && !isCertain) return undefined;
+    }
+    const outer = frames.outermostOwn(found.frames);
+    const cause = outer <= found.index ? causeOf(pulse) : `${causeOf(pulse)} → ${inWords(describeIn(found.frames, outer))}`;
+    this.lastBlock = { function: found.function, place: found.place };
+    this.blockedAt = performance.now();
+    return this.report('synchronous-block', found, cause, busy);
+  }
+
+  // Its steps may be short: samples are taken until some are in the program's own functions.
+  async recursion(name, known, pulse, stacks, busy) {
+    // Where the main script is on the stack, no tick and no microtask runs.
+    const isInner = (stack) => !arraySome.call(stack, ({ 0: frame }) => frame === frames.kTopLevel);
+    if (this.flood(name, arrayFilter.call(stacks, isInner), causeOf(pulse), busy)) return;
+    const answers = await this.samples(pulse.runtime, kMoreSamples, kEnough);
+    const more = arrayMap.call(answers, ({ stack }) => stack);
+    this.flood(name, arrayFilter.call(more, isInner), causeOf(pulse), Math.max(busy, known.last.busy));
   }
 
   // Native code, a regular expression or WebAssembly: the thread does not come to a question before it has ended.
   nativeBlock(known, pulse, answers, busy) {
-    if (pulse.iteration === 0 && answers.length > 0)
-      return this.start(
-        known,
-        pulse,
-        arrayMap.call(answers, ({ stack }) => stack),
-        busy,
-      );
+    if (pulse.iteration === 0 && answers.length > 0) return undefined; // the library's own files are loading
     if (known.isNative) return undefined;
     known.isNative = true;
-    return this.whenNativeEnds(known, pulse, busy);
+    return promiseThen(this.whenNativeEnds(known, pulse, busy), undefined, () => {});
   }
 
   async whenNativeEnds(known, pulse, busy) {
-    const answer = await this.peer.ask('stack', pulse.runtime, 60_000);
+    const answer = await this.peer.ask('counts', pulse.runtime, 60_000);
+    const again = await this.peer.ask('counts', pulse.runtime, 200);
     known.isNative = false;
-    const frame = programFrames(answer?.stack)[0];
-    if (frame === undefined) return;
-    this.lastBlock = describe(frame);
-    this.find('synchronous-block', this.lastBlock, `${causeOf(pulse)}, in native code`, Math.max(busy, known.last.busy));
+    const stack = programFrames(answer?.stack);
+    if (stack.length === 0) return;
+    const hasBegun = known.last.callbacks === pulse.callbacks && known.last.iteration === pulse.iteration;
+    // The machine was slow to answer, and it goes on: JavaScript runs.
+    if (hasBegun && programFrames(again?.stack).length > 0 && known.last.busy > this.options.threshold) {
+      await this.block(known, pulse, [answer, again], [answer.stack, again.stack], known.last.busy);
+      return;
+    }
+    if (pulse.iteration === 0 && (stack[0][0] === frames.kTopLevel || frames.isLoading(stack) || frames.isInLibrary(answer.stack))) {
+      this.start(known, [answer.stack], Math.max(busy, known.last.busy));
+      return;
+    }
+    this.lastBlock = describeIn(stack, 0);
+    this.blockedAt = performance.now();
+    this.report('synchronous-block', this.lastBlock, `${causeOf(pulse)}, in native code`, Math.max(busy, known.last.busy));
+    if (pulse.iteration === 0) this.start(known, [answer.stack], Math.max(busy, known.last.busy));
   }
 
-  start(known, pulse, stacks, busy) {
-    arrayPush.call(known.startSamples, ...each(stacks));
+  start(known, stacks, busy) {
+    arrayPush.call(known.startStacks, ...each(stacks));
     if (busy < kSlowStart) return;
-    const best = mostFrequent(known.startSamples, innermost);
-    if (best !== undefined) this.find('slow-start', describe(best.frame), 'main script', busy);
+    const best = mostFrequent(known.startStacks, frames.innermost);
+    known.startTime = busy;
+    if (best === undefined || known.hasSlowStart) return;
+    known.hasSlowStart = true;
+    this.report('slow-start', describeIn(best.frames, best.at), 'main script', busy);
   }
 
-  async askLate(known, number) {
+  // The function that most of the start was in may be another than at the threshold.
+  endOfStart(known) {
+    const best = mostFrequent(known.startStacks, frames.innermost);
+    if (known.hasSlowStart && best !== undefined)
+      this.report('slow-start', describeIn(best.frames, best.at), 'main script', known.startTime);
+    known.startStacks = [];
+  }
+
+  async askLate(number) {
     this.takeLate(await this.peer.ask('counts', number));
   }
 
@@ -199,31 +279,33 @@ class Doctor {
   takeLate(answer) {
     const late = answer?.said?.late ?? [];
     for (let i = 0; i < late.length; i++) {
-      if (late[i].late < this.options.threshold || late[i].place === '') continue;
-      const cause = this.lastBlock ? `behind ${this.lastBlock.function} (${this.lastBlock.place})` : 'behind other callbacks';
-      this.find('late-timer', { function: late[i].function, place: asPath(late[i].place) }, cause, late[i].late);
+      const isExplained = performance.now() - (this.blockedAt ?? -Infinity) < late[i].late + kCountEvery * 2;
+      const ms = this.fair(late[i].late, isExplained ? 0 : Infinity);
+      if (ms < this.options.threshold || late[i].place === '') continue;
+      const cause = this.lastBlock ? `behind ${inWords(this.lastBlock)}` : 'behind other callbacks';
+      this.report('late-timer', named(late[i]), cause, ms);
     }
+  }
+
+  // Async functions that nothing can wake any more.
+  takeLost(lost) {
+    for (let i = 0; i < lost.length; i++) this.report('unsettled-promise', named(lost[i]), 'nothing refers to what it waits for', 0);
   }
 
   // The program's last message.
   end({ said }) {
     if (said === null) return;
     this.takeLate({ said });
+    this.takeLost(said.lost ?? []);
     if (said.alive.length > 0) return; // process.exit()
     for (let i = 0; i < said.unsettled.length; i++) {
-      const { function: name, place } = said.unsettled[i];
-      this.find('unsettled-promise', { function: name || '(top level)', place: asPath(place) }, 'the program ended while it waited', 0);
+      this.report('unsettled-promise', named(said.unsettled[i]), 'the program ended while it waited', 0);
     }
   }
 }
 
-// "name (place)" of the library's own labels.
-function fromLabel(label) {
-  const found = regexpExec.call(/^(.*) \((.*)\)$/, label ?? '');
-  return found === null ? { function: '(top level)', place: asPath(label ?? '') } : { function: found[1], place: asPath(found[2]) };
-}
-
-const isInLibrary = (stack) => stringStartsWith.call(stack[0]?.[1] ?? 'node:', 'node:');
+const inWords = ({ function: name, place }) => `${name} (${place})`;
+const named = ({ function: name, place }) => ({ function: name || '(anonymous)', place: asPath(place) });
 
 function difference(answers, name) {
   if (answers.length < 2) return 0;

@@ -3,7 +3,7 @@
 'use strict';
 
 const { Doctor } = require('internal/observe/doctor');
-const { parse, watch, isPid, Watcher, UsageError } = require('internal/observe/command');
+const { parseTarget, watch, isPid, Watcher, UsageError } = require('internal/observe/command');
 const { advice } = require('internal/observe/rules');
 
 const kOptions = {
@@ -74,6 +74,7 @@ class Session {
   take(peer, message) {
     const doctor = this.doctors.get(peer);
     if (message.kind === 'exit') return doctor.end(message);
+    if (message.kind === 'allocation') return doctor.runtime(message.runtime).leaks.takeAllocation(message);
     if (message.kind !== 'pulse') return undefined;
     doctor.see(message);
     const limit = this.options['--abort-after'];
@@ -100,7 +101,7 @@ class Session {
 }
 
 async function run(args) {
-  const { options, rest } = parse(args, kOptions);
+  const { options, rest } = parseTarget(args, kOptions);
   const session = new Session(options, isPid(rest));
   const code = await watch(session.watcher, rest, options['--for'] ?? kLookAt);
   if (!options['--json'] && !options['--quiet']) session.summary();

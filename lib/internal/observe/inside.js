@@ -1,9 +1,9 @@
-// natives: observe, modules
+// natives: observe, modules, ledger
 // The watched side of rondo doctor, why, top and see: answers in the program's own runtime, called between two steps of its JavaScript
 // (src/observe/control.cpp). Loaded with the first question. Everything here only looks.
 'use strict';
 
-const { labelOf, waitingFunctions } = native('observe');
+const { labelOf, waitingFunctions, lostFunctions } = native('observe');
 
 const late = []; // timers that ran late since the last question
 
@@ -17,8 +17,16 @@ function split(label) {
 function counts() {
   const ticks = require('internal/queues/ticks');
   const { microtasksRun } = require('internal/queues/microtasks');
-  const { timersRun } = require('internal/timers/timers');
-  return { ticks: ticks.ticksRun(), microtasks: microtasksRun(), timers: timersRun(), late: arraySplice.call(late, 0) };
+  const { timersRun, activeTimers } = require('internal/timers/timers');
+  return {
+    ticks: ticks.ticksRun(),
+    microtasks: microtasksRun(),
+    timers: timersRun(),
+    activeTimers: activeTimers(),
+    messages: require('internal/queues/message_count').received,
+    handles: require('internal/async_hooks/active_resources').openCount(),
+    late: arraySplice.call(late, 0),
+  };
 }
 
 // Late timers are noted from the first question on.
@@ -30,29 +38,94 @@ function watchLateness() {
   return { watches: true };
 }
 
-// Where the program is: the innermost frame that is its own.
+// Where the program is: the innermost frame that is its own; without a name of its own, called by the function around it.
 function programPlace() {
   const lines = stringSplit.call(new Error().stack, '\n');
+  let place = '';
   for (let i = 1; i < lines.length; i++) {
     const line = lines[i];
     if (stringIncludes.call(line, 'node:') || !stringIncludes.call(line, ':')) continue;
-    const text = stringTrim.call(line);
-    return stringSlice.call(text, 3);
+    const text = stringSlice.call(stringTrim.call(line), 3);
+    const { function: label, place: here } = split(text);
+    const name = plainName(label);
+    if (place === '') place = here;
+    if (name !== '' && !stringStartsWith.call(name, 'async ') && name !== 'Object.<anonymous>') return `${name} (${place})`;
   }
-  return '';
+  return place;
 }
 
+// "Timeout.poll [as _onTimeout]" is poll.
+function plainName(label) {
+  const as = stringIndexOf.call(label, ' [as ');
+  const name = as < 0 ? label : stringSlice.call(label, 0, as);
+  const found = regexpExec.call(/^(?:Timeout|Immediate|Object|process)\.(.+)$/, name);
+  return found === null || name === 'Object.<anonymous>' ? name : found[1];
+}
+
+function origin() {
+  const kFrames = 30;
+  const before = Error.stackTraceLimit;
+  Error.stackTraceLimit = kFrames;
+  const place = programPlace();
+  Error.stackTraceLimit = before;
+  return { place, since: Date.now() };
+}
+
+const opened = []; // places at which files were opened
+
+// From now on it is known where handles, timers and files come from.
 function noteOrigins() {
-  const limit = 30;
-  require('internal/async_hooks/active_resources').setOriginNoter(() => {
-    const before = Error.stackTraceLimit;
-    Error.stackTraceLimit = limit;
-    const place = programPlace();
-    Error.stackTraceLimit = before;
-    return { place, since: Date.now() };
-  });
+  const kMost = 1000;
+  require('internal/async_hooks/active_resources').setOriginNoter(origin);
+  require('internal/timers/timers').setOriginNoter(origin);
+  require('internal/fs/utils').opens.note = () => {
+    arrayPush.call(opened, origin().place);
+    if (opened.length > kMost) arrayShift.call(opened);
+  };
   return { notes: true };
 }
+
+// [[what, place], …] by frequency.
+function frequent(list) {
+  const counts = new Map();
+  for (let i = 0; i < list.length; i++) {
+    const { 0: what, 1: place } = list[i];
+    if (place === undefined || place === '') continue;
+    const entry = counts.get(place) ?? { what, ...split(place), count: 0 };
+    entry.count++;
+    counts.set(place, entry);
+  }
+  return arraySort.call([...each(counts.values())], (a, b) => b.count - a.count);
+}
+
+// The places at which most of what is open was made, since they are noted.
+function origins() {
+  const { openHandles } = require('internal/async_hooks/active_resources');
+  const { waitingTimers, originOf } = require('internal/timers/timers');
+  const kLong = 60_000;
+  const timers = arrayFilter.call(waitingTimers(), ({ 0: timer }) => typeof timer._repeat === 'number' || timer._idleTimeout >= kLong);
+  return {
+    handles: frequent(arrayMap.call(openHandles(), ({ 0: owner, 2: from }) => [owner?.constructor?.name ?? 'handles', from?.place])),
+    timers: frequent(arrayMap.call(timers, ({ 0: timer }) => ['timers', originOf(timer)?.place])),
+    files: frequent(arrayMap.call(opened, (place) => ['files', place])),
+  };
+}
+
+// Functions that most of the timers call; listeners of the ports. For a flood whose callbacks are too short to be met.
+function usual() {
+  const { waitingTimers } = require('internal/timers/timers');
+  const { openHandles, runningThreads } = require('internal/async_hooks/active_resources');
+  const kMost = 1000;
+  const timers = arraySlice.call(waitingTimers(), 0, kMost);
+  return {
+    timers: frequent(arrayMap.call(timers, ({ 0: timer }) => ['timers', labelOf(timer._onTimeout ?? timer._onImmediate)])),
+    messages: frequent(
+      arrayMap.call([...each(openHandles()), ...each(runningThreads())], ({ 0: owner }) => ['messages', listenerOf(owner, ['message'])]),
+    ),
+  };
+}
+
+const lost = () => ({ lost: arrayMap.call(lostFunctions(), (label) => split(stringSlice.call(label, 'await in '.length))) });
 
 // A handle in a few words: what it is, and what it waits for.
 function details(owner) {
@@ -63,7 +136,7 @@ function details(owner) {
       if (typeof address === 'string') found.address = address;
       else if (address?.port !== undefined) found.address = `${address.address}:${address.port}`;
     }
-    if (owner.remoteAddress !== undefined) found.peer = `${owner.remoteAddress}:${owner.remotePort}`;
+    if (typeof owner.remoteAddress === 'string') found.peer = `${owner.remoteAddress}:${owner.remotePort}`;
     if (owner.pid !== undefined && owner.spawnfile !== undefined) found.child = `${owner.spawnfile} (pid ${owner.pid})`;
     if (owner.fd !== undefined) found.fd = owner.fd;
     return found;
@@ -73,8 +146,8 @@ function details(owner) {
 }
 
 // The first listener of the program's own: it says whose handle this is where its origin was not noted.
-function listenerOf(owner) {
-  const names = ['request', 'connection', 'message', 'data', 'change', 'exit', 'close'];
+const kEvents = ['request', 'connection', 'message', 'data', 'change', 'exit', 'close'];
+function listenerOf(owner, names = kEvents) {
   for (let i = 0; i < names.length; i++) {
     const listeners = typeof owner?.listeners === 'function' ? owner.listeners(names[i]) : [];
     for (let j = 0; j < listeners.length; j++) {
@@ -82,23 +155,29 @@ function listenerOf(owner) {
       if (label !== '') return label;
     }
   }
-  return '';
+  return typeof owner?.onmessage === 'function' ? labelOf(owner.onmessage) : '';
 }
 
 function alive() {
-  const { describedHandles, activeRequests } = require('internal/async_hooks/active_resources');
-  const { waitingTimers, activeTimers, kRefed } = require('internal/timers/timers');
+  const { describedHandles, activeRequests, runningThreads } = require('internal/async_hooks/active_resources');
+  const { waitingTimers, activeTimers, originOf, kRefed } = require('internal/timers/timers');
   const list = [];
   const handles = describedHandles();
   for (let i = 0; i < handles.length; i++) {
-    const { 0: owner, 1: name, 2: origin } = handles[i];
-    const label = origin?.place ?? listenerOf(owner);
+    const { 0: owner, 1: name, 2: from } = handles[i];
+    // An accepted connection was made by nobody: its server's listener stands for it.
+    const label = from?.place || listenerOf(owner) || listenerOf(owner?.server);
     arrayPush.call(list, {
       what: name,
       ...details(owner),
       ...split(label || ''),
-      since: origin?.since,
+      since: from?.since,
     });
+  }
+  const threads = runningThreads();
+  for (let i = 0; i < threads.length; i++) {
+    const { 0: worker, 1: from } = threads[i];
+    arrayPush.call(list, { what: 'Worker', thread: worker.threadId, ...split(from?.place || listenerOf(worker)), since: from?.since });
   }
   const timers = waitingTimers();
   for (let i = 0; i < timers.length; i++) {
@@ -107,14 +186,33 @@ function alive() {
     const what = timer._onImmediate !== undefined ? 'Immediate' : timer._repeat ? 'Interval' : 'Timeout';
     arrayPush.call(list, {
       what,
-      ...split(labelOf(timer._onTimeout ?? timer._onImmediate)),
+      ...split(labelOf(timer._onTimeout ?? timer._onImmediate) || originOf(timer)?.place || ''),
       due: Math.max(0, due),
       every: timer._repeat ?? undefined,
     });
   }
-  const requests = activeRequests().length;
-  if (requests > 0) arrayPush.call(list, { what: 'FSReqCallback', count: requests });
+  const known = operations();
+  if (known.length > 0) arrayPush.call(list, ...each(known));
+  const others = activeRequests().length - known.length;
+  if (others > 0) arrayPush.call(list, { what: 'FSReqCallback', count: others });
   return { alive: list, timers: activeTimers() };
+}
+
+// Operations in flight, where they are named (the command "live"): "fs.readFile → onRead (place)", "fs.readFile (place)".
+function operations() {
+  const ledger = native('ledger');
+  if (ledger.liveTasks === undefined) return [];
+  const list = [];
+  const tasks = ledger.liveTasks();
+  for (let i = 0; i < tasks.length; i++) {
+    const { 0: kind, 3: name, 5: age } = tasks[i];
+    if (kind !== 'io') continue;
+    const arrow = stringIndexOf.call(name, ' → ');
+    const label = split(arrow < 0 ? name : stringSlice.call(name, arrow + 3));
+    const what = arrow < 0 ? label.function : stringSlice.call(name, 0, arrow);
+    arrayPush.call(list, { what, function: arrow < 0 ? '' : label.function, place: label.place, since: Date.now() - age });
+  }
+  return list;
 }
 
 function unsettled() {
@@ -137,8 +235,11 @@ const questions = {
   counts,
   watchLateness,
   noteOrigins,
+  origins,
+  usual,
+  lost,
   alive,
-  exit: () => ({ ...counts(), ...unsettled(), ...alive(), unrefed: unrefed() }),
+  exit: () => ({ ...counts(), ...unsettled(), ...alive(), ...lost(), unrefed: unrefed() }),
 };
 
 function answer(question) {

@@ -22,8 +22,6 @@ const advice = {
   'late-timer': 'The timer had to wait for what ran before it: shorten that.',
 };
 
-const lastOf = (list) => list[list.length - 1];
-
 // Ratio of a window in which the loop slept.
 const idleShare = (from, to) => (to.idle - from.idle) / Math.max(1, to.now - from.now);
 
@@ -32,10 +30,8 @@ class Rules {
     this.threshold = threshold;
     this.threads = threads;
     this.window = []; // pulses of the last kWindow
-    this.heaps = []; // [time, bytes] after each collection
-    this.collected = []; // [time, collecting ms, collections]
-    this.handles = []; // [time, open] twice a second
     this.saturatedSince = undefined;
+    this.blockedAt = -Infinity;
   }
 
   // → classes that a pulse gives reason to look for.
@@ -45,16 +41,16 @@ class Rules {
     const found = [];
     if (pulse.busy > this.threshold) arrayPush.call(found, 'busy');
     if (this.isSaturated(pulse)) arrayPush.call(found, 'pool-saturation');
-    if (this.isLeakingHandles(pulse)) arrayPush.call(found, 'handle-leak');
-    const memory = this.memory(pulse);
-    if (memory !== undefined) arrayPush.call(found, memory);
     const flood = this.flood(pulse);
     if (flood !== undefined) arrayPush.call(found, flood);
     return found;
   }
 
-  isSaturated({ jobs: { 0: queued, 1: done }, jobWait, now }) {
-    if (queued - done <= this.threads) {
+  // The loop hears of the end of a job: while it is blocked, nothing is known.
+  isSaturated({ jobs: { 0: queued, 1: done }, jobWait, now, busy }) {
+    const kBlocked = 30;
+    if (busy > kBlocked) this.blockedAt = now;
+    if (queued - done <= this.threads || now - this.blockedAt < this.threshold) {
       this.saturatedSince = undefined;
       return false;
     }
@@ -62,72 +58,19 @@ class Rules {
     return jobWait > this.threshold || now - this.saturatedSince > Math.max(this.threshold, kWindow);
   }
 
-  // Handles that only grow: in six half seconds one after another, and hardly one of them closed.
-  isLeakingHandles({ handles, now }) {
-    const last = lastOf(this.handles);
-    if (last !== undefined && now - last.now < kWindow) return false;
-    const kinds = Object.keys(handles);
-    let opened = 0,
-      closed = 0;
-    for (let i = 0; i < kinds.length; i++) {
-      opened += handles[kinds[i]][0];
-      closed += handles[kinds[i]][1];
-    }
-    arrayPush.call(this.handles, { now, opened, closed });
-    const kSteps = 6,
-      kLeast = 50;
-    if (this.handles.length <= kSteps) return false;
-    if (this.handles.length > kSteps + 1) arrayShift.call(this.handles);
-    for (let i = 1; i < this.handles.length; i++) {
-      const before = this.handles[i - 1],
-        after = this.handles[i];
-      if (after.opened - after.closed <= before.opened - before.closed) return false;
-    }
-    const first = this.handles[0];
-    const grown = opened - closed - (first.opened - first.closed);
-    return grown >= kLeast && closed - first.closed < (opened - first.opened) / 10;
-  }
-
-  memory({ heap, collections, collecting, now }) {
-    const last = lastOf(this.collected);
-    if (last === undefined || last.collections !== collections) {
-      arrayPush.call(this.collected, { now, collections, collecting });
-      arrayPush.call(this.heaps, { now, heap });
-    }
-    while (this.collected.length > 1 && this.collected[0].now < now - 1000) arrayShift.call(this.collected);
-    const first = this.collected[0];
-    const share = (collecting - first.collecting) / Math.max(500, now - first.now);
-    const kBusy = 0.35,
-      kMany = 10;
-    if (collections - first.collections >= kMany && share > kBusy) return 'gc-pressure';
-    return this.grows() ? 'memory-leak' : undefined;
-  }
-
-  // The heap that is left after collections grows from one to the next, by much, over some time.
-  grows() {
-    const kSteps = 6,
-      kMegabytes = 24 * 1024 * 1024,
-      kTime = 1500;
-    while (this.heaps.length > 64) arrayShift.call(this.heaps);
-    // The least after each third part: single collections of what is new leave more than whole ones.
-    if (this.heaps.length < kSteps) return false;
-    const first = this.heaps[0],
-      last = lastOf(this.heaps);
-    if (last.now - first.now < kTime) return false;
-    const part = Math.floor(this.heaps.length / 3);
-    const leastOf = (i) => Math.min(...each(arrayMap.call(arraySlice.call(this.heaps, i * part, (i + 1) * part), (one) => one.heap)));
-    const least = [leastOf(0), leastOf(1), leastOf(2)];
-    return least[1] > least[0] * 1.1 && least[2] > least[1] * 1.1 && least[2] - least[0] > kMegabytes;
-  }
-
   flood(pulse) {
+    // A visit of poll that goes on and on, one short callback after another.
+    const kCallbacks = 50;
+    if (pulse.phase === 'poll' && pulse.phaseTime > this.threshold && pulse.phaseCallbacks >= kCallbacks) return 'poll-flood';
     const first = this.window[0];
     if (pulse.now - first.now < kWindow * 0.9) return undefined;
     const kBudgets = 3;
     const kMessages = 2000;
+    const kVeryMany = 10_000;
     const idle = idleShare(first, pulse);
+    const messages = pulse.messages - first.messages;
+    if (messages >= kVeryMany || (idle < 0.5 && messages >= kMessages)) return 'message-flood';
     if (idle < 0.1 && pulse.budget - first.budget >= kBudgets) return 'poll-flood';
-    if (idle < 0.1 && pulse.messages - first.messages >= kMessages) return 'message-flood';
     // Between two rounds of timers that are due in a millisecond the loop sleeps a little.
     const inTimers = arrayFilter.call(this.window, (one) => one.phase === 'timers').length;
     return idle < 0.5 && inTimers > this.window.length * 0.4 ? 'timers?' : undefined;

@@ -3,7 +3,7 @@
 // the same recording as one file, or as lines for a terminal.
 'use strict';
 
-const { parse, watch, isPid, Watcher, UsageError } = require('internal/observe/command');
+const { parseTarget, watch, isPid, Watcher, UsageError } = require('internal/observe/command');
 const { pageOf } = require('internal/observe/page_text');
 const { Buffer } = require('internal/buffer/buffer');
 const { URL } = require('internal/url/url');
@@ -27,15 +27,17 @@ class Recorder {
 
   runtime(number) {
     let known = this.runtimes.get(number);
-    if (known === undefined) this.runtimes.set(number, (known = { number, names: {}, pieces: [], count: 0, lost: 0 }));
+    if (known === undefined) this.runtimes.set(number, (known = { number, names: {}, newNames: [], pieces: [], count: 0, lost: 0 }));
     return known;
   }
 
   takeNames(bytes) {
-    const { names } = this.runtime(bytes.readUInt32LE(0));
+    const { names, newNames } = this.runtime(bytes.readUInt32LE(0));
     for (let at = 4; at < bytes.length; ) {
       const length = bytes.readUInt16LE(at + 4);
-      names[bytes.readUInt32LE(at)] = bytes.utf8Slice(at + 6, at + 6 + length);
+      const number = bytes.readUInt32LE(at);
+      names[number] = bytes.utf8Slice(at + 6, at + 6 + length);
+      arrayPush.call(newNames, number);
       at += 6 + length;
     }
   }
@@ -53,15 +55,60 @@ class Recorder {
     }
   }
 
+  // The records from a place on, for a page that has those before. Places count from the first record that ever came.
+  recordsSince(have) {
+    const runtimes = arrayMap.call([...each(this.runtimes.values())], (one) => {
+      const next = one.lost + one.count;
+      const wanted = Math.max(one.lost, Math.min(next, have.get(one.number)?.next ?? 0));
+      const all = Buffer.concat(lastPieces(one.pieces, next - wanted));
+      const names = {};
+      for (let i = have.get(one.number)?.names ?? 0; i < one.newNames.length; i++) names[one.newNames[i]] = one.names[one.newNames[i]];
+      return {
+        number: one.number,
+        from: wanted,
+        next,
+        nextName: one.newNames.length,
+        lost: one.lost,
+        names,
+        records: all.toString('base64'),
+      };
+    });
+    return { runtimes };
+  }
+
   recording(isLive) {
-    const runtimes = arrayMap.call([...each(this.runtimes.values())], ({ number, names, pieces, lost }) => ({
+    const runtimes = arrayMap.call([...each(this.runtimes.values())], ({ number, names, newNames, pieces, lost, count }) => ({
       number,
       names,
       lost,
+      next: lost + count,
+      nextName: newNames.length,
       records: Buffer.concat(pieces).toString('base64'),
     }));
     return { version: 1, script: this.script, live: isLive, runtimes };
   }
+}
+
+// The last `count` records of some pieces.
+function lastPieces(pieces, count) {
+  const list = [];
+  for (let i = pieces.length - 1; i >= 0 && count > 0; i--) {
+    const records = pieces[i].length / kRecord;
+    arrayUnshift.call(list, records <= count ? pieces[i] : pieces[i].subarray((records - count) * kRecord));
+    count -= records;
+  }
+  return list;
+}
+
+// "0:1200:30,1:17:2": of each runtime the next record and the next name that a page lacks.
+function parseHave(text) {
+  const have = new Map();
+  const parts = stringSplit.call(text, ',');
+  for (let i = 0; i < parts.length; i++) {
+    const { 0: number, 1: next, 2: names } = arrayMap.call(stringSplit.call(parts[i], ':'), Number);
+    if (next >= 0 && names >= 0) have.set(number, { next, names });
+  }
+  return have;
 }
 
 // Whom the page is for: who has the address with its token, on this machine, from a page of this server or from none.
@@ -97,7 +144,7 @@ class PageServer {
       response.end('no\n');
       return;
     }
-    const { pathname } = new URL(request.url, 'http://localhost');
+    const { pathname, searchParams } = new URL(request.url, 'http://localhost');
     const isPage = pathname === '/';
     if (request.method !== 'GET' || (!isPage && pathname !== '/recording')) {
       response.writeHead(404);
@@ -110,13 +157,13 @@ class PageServer {
       'referrer-policy': 'no-referrer',
       'x-frame-options': 'DENY',
     });
-    const recording = this.recorder.recording(true);
-    response.end(isPage ? pageOf(recording) : JSON.stringify(recording));
+    if (isPage) response.end(pageOf(this.recorder.recording(true)));
+    else response.end(JSON.stringify(this.recorder.recordsSince(parseHave(searchParams.get('have') ?? ''))));
   }
 }
 
 async function see(args) {
-  const { options, rest } = parse(args, kSeeOptions);
+  const { options, rest } = parseTarget(args, kSeeOptions);
   const recorder = new Recorder(arrayJoin.call(rest, ' '), options['--calls'] === true);
   const page = new PageServer(recorder);
   const port = await page.listen(Number(options['--port'] ?? 0));
@@ -134,13 +181,7 @@ async function see(args) {
 // rondo trace -o run.html script.js; rondo trace [-o run.html] PID [--for 5s]
 async function trace(args) {
   if (arrayIncludes.call(args, '--join')) return require('internal/observe/join_command').run(args);
-  const { options, rest } = parse(args, kTraceOptions);
-  // Options may follow the number of a process; behind a script they are the script's.
-  if (isPid(arraySlice.call(rest, 0, 1))) {
-    const behind = parse(arraySplice.call(rest, 1, rest.length), kTraceOptions);
-    if (behind.rest.length > 0) throw new UsageError(`bad option: ${behind.rest[0]}`);
-    Object.assign(options, behind.options);
-  }
+  const { options, rest } = parseTarget(args, kTraceOptions);
   const recorder = new Recorder(arrayJoin.call(rest, ' '), options['--calls'] === true);
   const code = await watch(recorder.watcher, rest, options['--for'] ?? kTraceFor);
   recorder.watcher.close();

@@ -6,7 +6,7 @@
 'use strict';
 
 const { Doctor } = require('internal/observe/doctor');
-const { parse, watch, isPid, Watcher } = require('internal/observe/command');
+const { parseTarget, watch, isPid, Watcher } = require('internal/observe/command');
 const { asPath } = require('internal/observe/frames');
 
 const kOptions = { __proto__: null, '--json': 'flag', '--after': 'time', '--for': 'time', '--threshold': 'time' };
@@ -50,9 +50,12 @@ function describeAlive(one) {
 }
 
 class Why {
-  constructor(options) {
+  constructor(options, isAttached) {
+    this.isAttached = isAttached;
     this.options = options;
-    this.watcher = new Watcher(['pulse', 'ask start 0 watchLateness', 'ask start 0 noteOrigins']);
+    const first = ['pulse', 'ask start 0 watchLateness', 'ask start 0 noteOrigins'];
+    // A process that runs already is left as it was.
+    this.watcher = new Watcher(isAttached ? first : ['live', ...each(first)]);
     this.watcher.onPeer = (peer) => this.greet(peer);
     this.watcher.onMessage = (peer, message) => this.take(peer, message);
   }
@@ -87,6 +90,7 @@ class Why {
 
   take(peer, message) {
     if (message.kind === 'pulse') return peer.doctor.see(message);
+    if (message.kind === 'allocation') return undefined;
     if (message.kind !== 'exit') return undefined;
     clearTimeout(peer.timer);
     peer.doctor.end(message);
@@ -111,9 +115,8 @@ class Why {
 }
 
 async function run(args) {
-  const { options, rest } = parse(args, kOptions);
-  const why = new Why(options);
-  why.isAttached = isPid(rest);
+  const { options, rest } = parseTarget(args, kOptions);
+  const why = new Why(options, isPid(rest));
   if (why.isAttached) why.onAsked = () => why.watcher.onGone?.();
   const code = await watch(why.watcher, rest, options['--for'] ?? 10_000);
   why.watcher.close();

@@ -37,8 +37,16 @@ class Peer {
     if (!this.isGone) this.socket.write(`${line}\n`);
   }
 
-  // → the answer, or undefined when the process does not come to it in time.
+  // → the answer, or undefined when the process does not come to it in time. JavaScript that runs is interrupted for it.
   ask(question, runtime = 0, patience = 1000) {
+    return this.#question('ask', question, runtime, patience);
+  }
+  // The same when the loop has its turn.
+  askLater(question, runtime = 0, patience = 1000) {
+    return this.#question('later', question, runtime, patience);
+  }
+
+  #question(verb, question, runtime, patience) {
     const id = `q${++this.lastQuestion}`;
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
@@ -49,7 +57,7 @@ class Peer {
         clearTimeout(timer);
         resolve(answer);
       });
-      this.send(`ask ${id} ${runtime} ${question}`);
+      this.send(`${verb} ${id} ${runtime} ${question}`);
     });
   }
 

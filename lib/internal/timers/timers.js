@@ -12,8 +12,11 @@ const { runNextTicks } = require('internal/queues/ticks');
 const asyncContext = require('internal/async_hooks/context');
 const ledger = native('ledger');
 let isTraced = ledger.enabled;
+let noteOrigin = null; // returns where the program is, while somebody asks for leaks
+let isNoted = isTraced; // any of the two
 arrayPush.call(ledger.switches, (isOn) => {
   isTraced = isOn;
+  isNoted = isTraced || noteOrigin !== null;
 });
 const { TimerHeap } = require('internal/timers/heap');
 
@@ -125,7 +128,7 @@ class Timeout {
     this[kHasPrimitive] = false;
     this[kContext] = asyncContext.active ? asyncContext.capture(this, 'Timeout') : undefined;
     this[kId] = ++lastTimerId;
-    if (isTraced) this[kTask] = ledger.queued(ledger.kTimer, callback, after);
+    if (isNoted) noteMade(this, callback, after);
     if (isRefed) countRef(1);
   }
 
@@ -263,9 +266,30 @@ function destroyTimer(timer) {
 
 // ---- for who watches ----
 
+let origins; // by timer, as noteOrigin said
+
+function noteMade(timer, callback, after) {
+  if (isTraced) timer[kTask] = ledger.queued(ledger.kTimer, callback, after);
+  if (noteOrigin !== null) origins.set(timer, noteOrigin());
+}
+
+function setOriginNoter(noter) {
+  noteOrigin = noter;
+  origins ??= new WeakMap();
+  isNoted = isTraced || noteOrigin !== null;
+}
+
+const originOf = (timer) => origins?.get(timer);
+
 let timersRun = 0;
 let lateLimit = Infinity;
 let onLate = null;
+
+// Callbacks before it in this phase count, too.
+function noteLate(timer, expiry) {
+  const late = readClock() - expiry;
+  if (late > lateLimit) onLate(timer, late);
+}
 
 // `callback(timer, late)`: a timer that runs now is more than so many milliseconds late.
 function watchLateness(limit, callback) {
@@ -338,7 +362,7 @@ function runList(list, now) {
     const callback = timer._onTimeout;
     if (callback === null) continue;
     timersRun++;
-    if (now - expiry > lateLimit) onLate(timer, now - expiry);
+    if (onLate !== null) noteLate(timer, expiry);
     const start = timer._repeat === null ? 0 : readClock();
     if (timer[kContext] !== undefined || isTraced) runTraced(timer, start);
     else {
@@ -594,6 +618,8 @@ module.exports = {
   destroyTimer,
   timersRun: () => timersRun,
   watchLateness,
+  setOriginNoter,
+  originOf,
   waitingTimers,
   activeTimers: () => refCount,
   hasTimers,

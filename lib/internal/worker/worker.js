@@ -13,6 +13,7 @@ const { kReceive } = require('internal/symbols/messaging');
 const { deliver, post } = require('internal/messaging/post_message');
 const { kStdio, kMore } = require('internal/worker/control_line');
 const { getOptions } = require('internal/process/options');
+const active = require('internal/async_hooks/active_resources');
 
 const kWeb = Symbol('web'); // an option of lib/internal/worker/web_worker.js
 const SHARE_ENV = Symbol.for('nodejs.worker_threads.SHARE_ENV');
@@ -167,7 +168,10 @@ class Worker extends EventEmitter {
       !!(options.trackUnmanagedFds ?? true),
     );
     if (typeof thread === 'number') this.#failed(thread);
-    else this.#thread = thread;
+    else {
+      this.#thread = thread;
+      active.addThread(this);
+    }
     // Async hooks hear of the worker first, then of its ports.
     messaging.own(this.#control, { [kReceive]: (data) => this.#onControl(data) });
     messaging.own(this.#public, this);
@@ -248,6 +252,7 @@ class Worker extends EventEmitter {
     this.removeAllListeners('message');
     this.removeAllListeners('messageerror');
     this.#thread = null;
+    active.removeThread(this);
     this.#stdio.end();
     for (const { reject } of each(this.#questions.values())) reject(new codes.ERR_WORKER_NOT_RUNNING());
     if (error !== undefined) this.emit('error', error);

@@ -10,7 +10,16 @@ CollectionWatch::CollectionWatch(JSC::VM& vm) : vm_(vm), left_(vm.heap.sizeAfter
 }
 CollectionWatch::~CollectionWatch() { vm_.heap.removeObserver(this); }
 
-void CollectionWatch::willGarbageCollect() { from_ = steady_now(); }
+void CollectionWatch::set_on_collection(std::function<void()> told) {
+  const std::lock_guard lock(mutex_);
+  on_collection_ = std::move(told);
+}
+
+void CollectionWatch::willGarbageCollect() {
+  from_ = steady_now();
+  const std::lock_guard lock(mutex_);
+  if (on_collection_) on_collection_();
+}
 
 void CollectionWatch::didGarbageCollect(JSC::CollectionScope scope) {
   count_++;

@@ -8,6 +8,8 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <mutex>
 
 namespace rondo::engine {
 
@@ -21,6 +23,8 @@ class CollectionWatch final : private JSC::HeapObserver {
   uint32_t count() const { return count_.load(std::memory_order_relaxed); }
   int64_t nanoseconds() const { return nanoseconds_.load(std::memory_order_relaxed); }
   uint64_t bytes_left() const { return left_.load(std::memory_order_relaxed); }
+  // `told` is called when a collection begins, on whatever thread collects; null: no more. The program's thread is where it allocates.
+  void set_on_collection(std::function<void()> told);
 
  private:
   void willGarbageCollect() override;
@@ -30,6 +34,8 @@ class CollectionWatch final : private JSC::HeapObserver {
   std::atomic<uint32_t> count_ = 0;
   std::atomic<int64_t> nanoseconds_ = 0, from_ = 0;
   std::atomic<uint64_t> left_ = 0;
+  std::mutex mutex_;  // guards the function
+  std::function<void()> on_collection_;
 };
 
 }  // namespace rondo::engine

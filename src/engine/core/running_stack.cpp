@@ -15,10 +15,16 @@ std::vector<RunningFrame> running_stack(JSC::VM& vm, size_t most) {
   vm.interpreter.getStackTrace(nullptr, frames, 0, most);
   for (const auto& frame : frames) {
     FrameInfo info = describe(vm, frame);
+    if (info.is_async) break;  // it waits: what runs was called by the loop
     auto* body = function_of(frame);
     auto* async = body ? wrapper_of_async_body(body) : nullptr;
     if (async) info.function = to_utf8(async->ecmaName().string());
-    stack.push_back({name_in_stack(info), info.url.empty() ? "" : place_in_stack(info)});
+    std::string name = name_in_stack(info);
+    if (info.is_top_level || info.is_wrapper)
+      name = "(top level)";
+    else if (name.empty() && !info.url.empty())
+      name = "(anonymous)";
+    stack.push_back({std::move(name), info.url.empty() ? "" : place_in_stack(info)});
   }
   return stack;
 }

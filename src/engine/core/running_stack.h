@@ -9,7 +9,7 @@
 namespace rondo::engine {
 
 struct RunningFrame {
-  std::string function;  // may be empty
+  std::string function;  // "(anonymous)" without a name, "(top level)" of a module or script; empty for native code
   std::string place;  // "file:line:column"; empty for native code
 };
 

@@ -1,0 +1,3 @@
+// expect unsettled-promise connect|*
+async function connect() { await new Promise(() => {}); }
+await connect();

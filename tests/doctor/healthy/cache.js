@@ -1,0 +1,1 @@
+const lru = new Map(); let n = 0; const t = setInterval(() => { for (let i = 0; i < 100; i++) { lru.set(n++, new Array(200).fill(n)); if (lru.size > 5000) lru.delete(lru.keys().next().value); } }, 5); setTimeout(() => clearInterval(t), 4000);

@@ -1,0 +1,1 @@
+const net = require('net'); const s = net.createServer((c) => c.pipe(c)).listen(0, () => { let n = 0; const t = setInterval(() => { const c = net.connect(s.address().port, () => c.end('x')); c.resume(); if (++n > 200) { clearInterval(t); s.close(); } }, 10); });

@@ -1,0 +1,2 @@
+const http = require('http'); const s = http.createServer((q, r) => r.end(JSON.stringify({ hello: 'world', at: Date.now() })));
+s.listen(0, () => { const agent = new http.Agent({ keepAlive: true, maxSockets: 16 }); let stop = false; const go = () => stop ? 0 : http.get({ port: s.address().port, agent }, (r) => r.resume().on('end', go)); for (let i = 0; i < 16; i++) go(); setTimeout(() => { stop = true; setTimeout(() => { agent.destroy(); s.close(); }, 200); }, 3500); });

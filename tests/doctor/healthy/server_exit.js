@@ -1,0 +1,1 @@
+const http = require('http'); const s = http.createServer(async (q, r) => { await new Promise((ok) => setTimeout(ok, 20)); r.end('x'); }).listen(0, () => { http.get({ port: s.address().port }, (r) => r.resume()); setTimeout(() => process.exit(0), 1000); }); (async () => { await new Promise((ok) => process.on('SIGTERM', ok)); })();

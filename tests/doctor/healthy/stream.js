@@ -1,0 +1,1 @@
+const fs = require('fs'), zlib = require('zlib'), { pipeline } = require('stream'); fs.writeFileSync('/tmp/sight/big.bin', Buffer.alloc(20 << 20, 'abc')); pipeline(fs.createReadStream('/tmp/sight/big.bin'), zlib.createGzip(), fs.createWriteStream('/tmp/sight/big.gz'), (e) => { if (e) throw e; });
