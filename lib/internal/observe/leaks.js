@@ -56,7 +56,7 @@ class Leaks {
     }
   }
 
-  // What grows is called by the place where most of it was made since suspicion arose.
+  // A leak is called by the place where most of it was made since suspicion arose.
   async judge(what, verdict, series) {
     if (verdict === '' || this.isJudging) return;
     if (verdict === 'suspicious') {
