@@ -127,9 +127,16 @@ foreach(_answer RNS_11MatchResultE RiRNS3_6VectorIiLm0ENS3_15CrashOnOverflowELm1
   target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC6RegExp${_concurrently}${_answer})
 endforeach()
 
-# Its compiler of their texts, which src/engine/patches/lookbehind.cpp stands before.
-set(_compile 7compileEN3WTF10StringViewE)
-target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC4Yarr11YarrPattern${_compile})
+# Its makers and its runner of their code, which src/engine/patches/regexp_matcher.cpp stands before.
+set(_compile 11byteCompileERNS0_11YarrPatternEPN3WTF20BumpPointerAllocatorERNS0_9ErrorCodeEPNS3_4LockE)
+set(_interpret 9interpretEPNS0_15BytecodePatternEN3WTF10StringViewEjPj)
+string(CONCAT _machine 10jitCompileERNS0_11YarrPatternEN3WTF10StringViewENS0_8CharSizeE
+  St8optionalIS4_EPNS_2VMERNS0_13YarrCodeBlockENS0_14JITCompileModeE)
+set(_parse 7compileEN3WTF10StringViewE)
+target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC4Yarr11YarrPattern${_parse})
+foreach(_step ${_compile} ${_interpret} ${_machine})
+  target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC4Yarr${_step})
+endforeach()
 
 # Its thrower of WebAssembly's exceptions (src/engine/patches/wasm_interrupt.cpp) and makers of threads (thread_start.cpp).
 foreach(_asked slow_path_wasm_throw_exception pthread_create
@@ -158,6 +165,7 @@ target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC16SamplingProfiler${_s
 file(STRINGS ${JSC_ROOT}/lib/libicuuc.a _icu_name REGEX "ucnv_open_[0-9]+" LIMIT_COUNT 1)
 string(REGEX MATCH "ucnv_open_([0-9]+)" _icu_match "${_icu_name}")
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/engine/core/icu_converter.cpp
+  ${PROJECT_SOURCE_DIR}/src/engine/regexp/case_folding.cpp
   ${PROJECT_SOURCE_DIR}/src/engine/patches/date_time_pattern.cpp PROPERTIES
   COMPILE_DEFINITIONS RONDO_ICU_VERSION=${CMAKE_MATCH_1} SKIP_PRECOMPILE_HEADERS ON)
 

@@ -12,6 +12,7 @@
 //
 // Layout: YarrGenerator, BacktrackingState, Interpreter, YarrPatternConstructor
 #include "engine/core/vm_state.h"
+#include "engine/patches/regexp_vm.h"
 
 #include <JavaScriptCore/MacroAssembler.h>
 #include <JavaScriptCore/YarrInterpreter.h>
@@ -64,19 +65,11 @@ void lift_limit(void* generator) {
   limit.clear();
 }
 
-// The VM whose expression this is; null for one that belongs to none.
-JSC::VM* vm_of(void* interpreter) {
-  auto* pattern = at<JSC::Yarr::BytecodePattern*>(interpreter, 0);
-  auto* vm =
-      reinterpret_cast<JSC::VM*>(reinterpret_cast<char*>(pattern->m_allocator) - offsetof(JSC::VM, m_regExpAllocator));
-  return pattern->m_lock == &vm->m_regExpAllocatorLock ? vm : nullptr;
-}
-
-bool is_ending(JSC::VM* vm) { return vm && vm->traps().hasTrapBit(JSC::VMTraps::NeedTermination); }
+JSC::VM* vm_of(void* interpreter) { return rondo::engine::vm_of(*at<JSC::Yarr::BytecodePattern*>(interpreter, 0)); }
 
 void leave_if_ending(void* interpreter) {
   auto* vm = vm_of(interpreter);
-  if (!is_ending(vm)) return;
+  if (!rondo::engine::is_ending(vm)) return;
   auto* exit = static_cast<jmp_buf*>(rondo::engine::VmState::of(*vm).match_exit);
   if (exit) longjmp(*exit, 1);
 }

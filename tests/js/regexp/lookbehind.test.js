@@ -34,3 +34,15 @@ for (let round = 0; round < 3000; round++) {
   assert.strictEqual(behind.test(text), expected, `${behind} on ${text}`);
   assert.strictEqual(notBehind.test(text), !expected, `${notBehind} on ${text}`);
 }
+
+// Matches end with their script, and groups may be nested deeper than the thread's stack would bear.
+const vm = require('node:vm');
+const endless = "/(?<=x)(a+)+b$/.test('x' + 'a'.repeat(60))";
+assert.throws(() => vm.runInNewContext(endless, {}, { timeout: 50 }), { code: 'ERR_SCRIPT_EXECUTION_TIMEOUT' });
+for (const depth of [499, 600, 20_000]) {
+  try {
+    new RegExp('('.repeat(depth) + '(?<=a)' + ')'.repeat(depth)).test('ab');
+  } catch (error) {
+    assert.strictEqual(error.name, 'SyntaxError');
+  }
+}

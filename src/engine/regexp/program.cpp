@@ -1,0 +1,202 @@
+// See program.h.
+#include "engine/regexp/program.h"
+
+#include <algorithm>
+
+namespace rondo::engine::regexp {
+
+namespace {
+
+using JSC::Yarr::PatternAlternative;
+using JSC::Yarr::PatternDisjunction;
+using JSC::Yarr::PatternTerm;
+using JSC::Yarr::QuantifierType;
+using JSC::Yarr::YarrPattern;
+
+constexpr uint32_t kDeepest = 500;
+
+struct GroupRange {
+  uint32_t first = UINT32_MAX;
+  uint32_t last = 0;
+};
+
+class Compiler {
+ public:
+  explicit Compiler(YarrPattern& pattern) : pattern_(pattern) {}
+
+  Program take() {
+    disjunction(*pattern_.m_body);
+    add({.op = Op::Accept});
+    return is_too_deep_ ? Program() : std::move(program_);
+  }
+
+ private:
+  uint32_t here() const { return static_cast<uint32_t>(program_.code.size()); }
+
+  uint32_t add(const Instruction& instruction) {
+    program_.code.push_back(instruction);
+    return here() - 1;
+  }
+
+  Instruction& at(uint32_t index) { return program_.code[index]; }
+
+  void disjunction(PatternDisjunction& choices) {
+    if (is_too_deep_ || depth_ == kDeepest) {
+      is_too_deep_ = true;
+      return;
+    }
+    depth_++;
+    alternatives(choices);
+    depth_--;
+  }
+
+  void alternatives(PatternDisjunction& choices) {
+    std::vector<uint32_t> jumps;
+    const size_t count = choices.m_alternatives.size();
+    for (size_t i = 0; i < count; i++) {
+      const bool is_last = i + 1 == count;
+      const uint32_t split = is_last ? 0 : add({.op = Op::Split});
+      if (!is_last) at(split).a = here();
+      alternative(*choices.m_alternatives[i]);
+      if (is_last) break;
+      jumps.push_back(add({.op = Op::Jump}));
+      at(split).b = here();
+    }
+    for (const uint32_t jump : jumps) at(jump).a = here();
+  }
+
+  // Terms that are read backwards are tried from the last one on.
+  void alternative(PatternAlternative& sequence) {
+    const bool is_backward = sequence.matchDirection() == JSC::Yarr::Backward;
+    const size_t count = sequence.m_terms.size();
+    for (size_t i = 0; i < count; i++) term(sequence.m_terms[is_backward ? count - 1 - i : i], is_backward);
+  }
+
+  void term(PatternTerm& term, bool is_backward) {
+    switch (term.type) {
+      case PatternTerm::Type::AssertionBOL:
+        add({.op = Op::LineBegin});
+        return;
+      case PatternTerm::Type::AssertionEOL:
+        add({.op = Op::LineEnd});
+        return;
+      case PatternTerm::Type::AssertionWordBoundary:
+        add({.op = Op::WordBoundary, .is_inverted = term.invert()});
+        return;
+      case PatternTerm::Type::PatternCharacter:
+      case PatternTerm::Type::CharacterClass:
+        repeated_character(term, character(term, is_backward));
+        return;
+      case PatternTerm::Type::BackReference:
+        loop(term,
+             [&] { add({.op = Op::Reference, .is_backward = is_backward, .a = term.backReferenceSubpatternId}); });
+        return;
+      case PatternTerm::Type::ForwardReference:
+        return;  // of a group that cannot have matched: empty
+      case PatternTerm::Type::ParenthesesSubpattern:
+        loop(term, [&] { group(term, is_backward); });
+        return;
+      case PatternTerm::Type::ParentheticalAssertion:
+        look(term);
+        return;
+      case PatternTerm::Type::DotStarEnclosure:
+        add({.op = Op::Line, .a = (term.anchors.bolAnchor ? 1U : 0U) | (term.anchors.eolAnchor ? 2U : 0U)});
+        return;
+    }
+  }
+
+  Instruction character(const PatternTerm& term, bool is_backward) {
+    if (term.type == PatternTerm::Type::CharacterClass)
+      return {.op = Op::Set, .is_backward = is_backward, .is_inverted = term.invert(), .set = term.characterClass};
+    // Other letters with two cases are classes by now.
+    const auto letter = static_cast<uint32_t>(term.patternCharacter);
+    if (pattern_.ignoreCase() && WTF::isASCIIAlpha(letter))
+      return {.op = Op::CasedCharacter, .is_backward = is_backward, .a = WTF::toASCIILower(letter)};
+    return {.op = Op::Character, .is_backward = is_backward, .a = letter};
+  }
+
+  void repeated_character(const PatternTerm& term, const Instruction& one) {
+    const uint32_t min = term.quantityMinCount;
+    const uint32_t max = term.quantityMaxCount;
+    if (min == 1 && max == 1) {
+      add(one);
+      return;
+    }
+    add({.op = Op::Repeat,
+         .is_backward = one.is_backward,
+         .is_lazy = term.quantityType == QuantifierType::NonGreedy,
+         .min = min,
+         .max = max});
+    add(one);
+  }
+
+  template <class Body>
+  void loop(const PatternTerm& term, const Body& body) {
+    const uint32_t min = term.quantityMinCount;
+    const uint32_t max = term.quantityMaxCount;
+    if (min == 1 && max == 1) {
+      body();
+      return;
+    }
+    const uint32_t counter = program_.registers;
+    program_.registers += 2;
+    add({.op = Op::Counter, .a = counter});
+    const bool is_lazy = term.quantityType == QuantifierType::NonGreedy;
+    const uint32_t head = add({.op = Op::Loop, .is_lazy = is_lazy, .a = counter, .min = min, .max = max});
+    add({.op = Op::Iterate, .a = counter});
+    const uint32_t clear = add({.op = Op::Clear});  // each iteration begins with its groups unset
+    body();
+    GroupRange groups;
+    for (uint32_t i = clear; i < here(); i++) {
+      if (at(i).op != Op::Save) continue;
+      groups.first = std::min(groups.first, at(i).a / 2);
+      groups.last = std::max(groups.last, at(i).a / 2);
+    }
+    if (groups.first <= groups.last) at(clear).a = groups.first * 2, at(clear).b = groups.last * 2 + 2;
+    add({.op = Op::LoopEnd, .a = head});
+    at(head).b = here();
+  }
+
+  void group(PatternTerm& term, bool is_backward) {
+    const uint32_t slot = term.parentheses.subpatternId * 2;
+    if (term.capture()) add({.op = Op::Save, .a = slot + (is_backward ? 1 : 0)});
+    disjunction(*term.parentheses.disjunction);
+    if (term.capture()) add({.op = Op::Save, .a = slot + (is_backward ? 0 : 1)});
+  }
+
+  void look(PatternTerm& term) {
+    const uint32_t start = add({.op = Op::Look, .is_inverted = term.invert()});
+    disjunction(*term.parentheses.disjunction);
+    add({.op = Op::Accept});
+    at(start).a = here();
+  }
+
+  YarrPattern& pattern_;
+  Program program_;
+  uint32_t depth_ = 0;
+  bool is_too_deep_ = false;
+};
+
+bool repeats_reference(const PatternDisjunction& choices, uint32_t depth) {
+  if (depth == kDeepest) return false;
+  const auto is_one = [&](const PatternTerm& term) {
+    if (term.type == PatternTerm::Type::BackReference) return term.quantityMaxCount > 1U;
+    if (term.type != PatternTerm::Type::ParenthesesSubpattern && term.type != PatternTerm::Type::ParentheticalAssertion)
+      return false;
+    return repeats_reference(*term.parentheses.disjunction, depth + 1);
+  };
+  return std::ranges::any_of(choices.m_alternatives, [&](const auto& alternative) {
+    return std::ranges::any_of(alternative->m_terms, is_one);
+  });
+}
+
+}  // namespace
+
+bool needs_program(const YarrPattern& pattern) {
+  if (pattern.hasDuplicateNamedCaptureGroups()) return false;
+  return pattern.m_containsLookbehinds || (pattern.m_containsBackreferences && repeats_reference(*pattern.m_body, 0));
+}
+
+Program make_program(YarrPattern& pattern) { return Compiler(pattern).take(); }
+
+}  // namespace rondo::engine::regexp
