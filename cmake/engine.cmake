@@ -161,6 +161,17 @@ target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN7bmalloc3api${_pages})
 set(_sample 10takeSampleERN3WTF7SecondsE)
 target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC16SamplingProfiler${_sample})
 
+# Its slow paths of allocation, which src/engine/patches/allocation_watch.cpp stands before.
+set(_block 16allocateSlowCaseERNS_4HeapEmPNS_17GCDeferralContextENS_21AllocationFailureModeE)
+set(_large 12allocateSlowERNS_2VMEmPNS_17GCDeferralContextENS_21AllocationFailureModeE)
+target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC14LocalAllocator${_block}
+  -Wl,--wrap=_ZN3JSC16CompleteSubspace${_large})
+
+# Its list of a module's names, which src/engine/patches/module_names.cpp stands before.
+string(CONCAT _names 26getOwnSpecialPropertyNamesEPNS_8JSObjectEPNS_14JSGlobalObjectERNS_17PropertyNameArray
+  ENS_22DontEnumPropertiesModeE)
+target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC19JSModuleEnvironment${_names})
+
 # Every name in the engine's Unicode library ends in its version; the files that call it have to know it.
 file(STRINGS ${JSC_ROOT}/lib/libicuuc.a _icu_name REGEX "ucnv_open_[0-9]+" LIMIT_COUNT 1)
 string(REGEX MATCH "ucnv_open_([0-9]+)" _icu_match "${_icu_name}")

@@ -83,7 +83,6 @@ constexpr Refused kRefused[] = {
     {"--experimental-storage-inspection", kNoDebugger},
     {"--experimental-worker-inspection", kNoDebugger},
     {"--experimental-inspector-network-resource", kNoDebugger},
-    {"--heap-prof*", "the engine tells of no allocations; v8.writeHeapSnapshot() shows the heap"},
     {"--prof*", kNoProfiler},
     {"--perf-*", "perf is told of compiled functions by --perf-basic-prof and --perf-prof alone"},
     {"--trace-event*", "rondo trace records a run"},

@@ -80,6 +80,10 @@ constexpr Known kKnown[] = {
     {"--cpu-prof-dir", Kind::Text},
     {"--cpu-prof-name", Kind::Text},
     {"--cpu-prof-interval", Kind::Text},
+    {"--heap-prof", Kind::Flag},
+    {"--heap-prof-dir", Kind::Text},
+    {"--heap-prof-name", Kind::Text},
+    {"--heap-prof-interval", Kind::Text},
     {"--localstorage-file", Kind::Text},
     {"--webstorage", Kind::Flag, "--experimental-webstorage"},
     {"--perf-basic-prof", Kind::Flag},
@@ -682,6 +686,7 @@ class Parser {
     if (line_.is_html && !is_file && line_.action != Action::Eval)
       return refuse("--loop=html runs a page, a script, or the code of -e");
     if (has("--times") && !is_compare_) return refuse("--times is for compare");
+    if (line_.is_html && has("--localstorage-file")) return refuse("--localstorage-file: a page has --storage");
     if (line_.is_html && (is_on("--permission") || is_on("--permission-audit")))
       return refuse("--permission is for programs; a page is held by --fence");
     return true;
@@ -693,6 +698,7 @@ class Parser {
       if (has((profile + part).c_str()) && !is_on(profile.c_str()))
         return refuse(profile + part + " must be used with " + profile);
     }
+    if (line_.is_html && is_on(profile.c_str())) return refuse(profile + " is for programs, not for --loop=html");
     const std::string interval = text_of((profile + "-interval").c_str());
     if (interval.empty()) return true;
     const auto number = number_of(profile + "-interval", interval);
@@ -700,6 +706,7 @@ class Parser {
     return number.has_value();
   }
 
+  bool check_profiles() { return check_profile("--cpu-prof") && check_profile("--heap-prof"); }
   // rondo why --permission: which rights a run needs. The other questions are a watcher's.
   bool check_why() {
     if (!line_.asks_why) return true;
@@ -744,7 +751,7 @@ class Parser {
       if (prompts && needs_script) return line_.action = Action::Help, std::move(line_);
       line_.action = prompts ? Action::Repl : Action::Stdin;
     }
-    if (!check_watch() || !check_loop() || !check_why() || !check_profile("--cpu-prof")) return std::move(line_);
+    if (!check_watch() || !check_loop() || !check_why() || !check_profiles()) return std::move(line_);
     if (const std::string wrong = explore_refusal(line_, is_replay_); !wrong.empty())
       return refuse(wrong), std::move(line_);
     line_.script_argv.assign(args_.begin() + static_cast<long>(at_), args_.end());

@@ -1,6 +1,7 @@
-// native('profiler'): CPU profiles, the collector's log, objects by their class: for node:v8, the inspector and --cpu-prof.
+// native('profiler'): CPU and heap profiles, the collector's log, objects by their class: for node:v8 and the inspector.
 #include "engine/core/cpu_profiler.h"
 #include "engine/core/gc_log.h"
+#include "engine/core/heap_profiler.h"
 #include "engine/core/live_cells.h"
 #include "runtime/runtime.h"
 
@@ -14,6 +15,7 @@ namespace {
 struct ProfilerState {
   explicit ProfilerState(Runtime& runtime) : cpu(runtime.vm()) {}
   CpuProfiler cpu;
+  std::unique_ptr<HeapProfiler> heap;  // while one runs
   std::map<uint32_t, std::unique_ptr<GcLog>> gc_logs;
   uint32_t last_log = 0;
 };
@@ -33,6 +35,30 @@ Value start_cpu_profile(Call& call) {
 Value stop_cpu_profile(Call& call) {
   const auto text = state_of(call).cpu.stop(call.uint32(0));
   return text.empty() ? call.undefined() : call.text(text);
+}
+
+// startHeapProfile(bytes between samples, most frames, keeps dead, keeps dead young) → false when one runs already
+Value start_heap_profile(Call& call) {
+  auto& state = state_of(call);
+  if (state.heap) return call.value(false);
+  Runtime::from(call.realm()).end_startup();
+  state.heap = std::make_unique<HeapProfiler>(
+      call.vm(), HeapProfileOptions{.interval = static_cast<size_t>(std::max(1.0, call.number(0))),
+                                    .most_frames = static_cast<size_t>(std::max(0.0, call.number(1))),
+                                    .keeps_dead = call.boolean(2),
+                                    .keeps_dead_young = call.boolean(3)});
+  return call.value(true);
+}
+
+// heapProfile() → JSON, or undefined when none runs
+Value heap_profile(Call& call) {
+  auto& heap = state_of(call).heap;
+  return heap ? call.text(heap->text()) : call.undefined();
+}
+
+Value stop_heap_profile(Call& call) {
+  state_of(call).heap.reset();
+  return call.undefined();
 }
 
 // startGcLog() → number
@@ -76,6 +102,9 @@ Value objects_of(Call& call) {
 
 constexpr FunctionSpec kFunctions[] = {{"startCpuProfile", native<start_cpu_profile>, 1},
                                        {"stopCpuProfile", native<stop_cpu_profile>, 1},
+                                       {"startHeapProfile", native<start_heap_profile>, 4},
+                                       {"heapProfile", native<heap_profile>, 0},
+                                       {"stopHeapProfile", native<stop_heap_profile>, 0},
                                        {"startGcLog", native<start_gc_log>, 0},
                                        {"stopGcLog", native<stop_gc_log>, 1},
                                        {"objectsOf", native<objects_of>, 1}};

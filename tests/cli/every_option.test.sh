@@ -97,8 +97,10 @@ try() {
     --storage) "$RONDO" --loop=html --storage=kept page.js >/dev/null && exits 9 --storage=kept page.js ;;
     --fence) prints undefined --loop=html --fence=off page.js && exits 9 --loop=html --fence=other page.js && exits 9 --fence=off page.js ;;
     --permission) prints false --permission -p 'process.permission.has("fs.read")' && exits 9 --permission=other -p 1 && exits 9 --loop=html --permission page.js ;;
-    --cpu-prof | --cpu-prof-*) : ;;  # tests/js/v8/cpu_profile.test.js
-    --localstorage-file | --webstorage) : ;;  # tests/js/web/storage.test.js
+    --cpu-prof | --heap-prof) exits 9 --loop=html "$1" page.js ;;  # tests/js/v8
+    --cpu-prof-* | --heap-prof-*) : ;;  # tests/js/v8
+    --localstorage-file) exits 9 --loop=html "$1=x" page.js ;;  # tests/js/web/storage.test.js
+    --webstorage) : ;;  # tests/js/web/storage.test.js
     --perf-basic-prof | --perf-prof) : ;;  # tests/cli/perf_map.test.sh
     --disable-sigusr1) exits 138 "$1" -e 'process.kill(process.pid, "SIGUSR1"); setTimeout(() => {}, 100000)' ;;
     --inspect) prints true --inspect=0 -p 'require("inspector").url().startsWith("ws://127.0.0.1:")' && exits 9 --inspect=70000 -p 1 ;;
@@ -249,7 +251,6 @@ while read -r option sentence; do
 done <<'OPTIONS'
 --prof V8's log of ticks
 --debug-brk `node --debug` and
---heap-prof the engine tells of no allocations
 --trace-gc the engine is not V8
 OPTIONS
 for option in --no-experimental-repl-await --no-inspect; do prints 1 $option -p 1; done

@@ -78,6 +78,7 @@ Object.assign(cluster, {
 cluster.setupMaster = cluster.setupPrimary;
 
 function startProcess(id, env) {
+  const { inspectOptions } = require('internal/cluster/inspect_port');
   const { exec, args, execArgv, cwd, serialization, silent, windowsHide, stdio, gid, uid } = cluster.settings;
   return require('internal/child_process/child_process').fork(exec, args, {
     cwd,
@@ -85,7 +86,7 @@ function startProcess(id, env) {
     serialization,
     silent,
     windowsHide,
-    execArgv: [...each(execArgv)],
+    execArgv: [...each(execArgv), ...each(inspectOptions(cluster.settings))],
     stdio,
     gid,
     uid,

@@ -32,6 +32,7 @@ module.exports = {
     ERR_EVAL_ESM_CANNOT_PRINT: '--print cannot be used with ESM input',
     ERR_EVENT_RECURSION: 'The event "%s" is already being dispatched',
     ERR_FS_WATCH_QUEUE_OVERFLOW: 'fs.watch() queued more than %d events',
+    ERR_HEAP_PROFILE_HAVE_BEEN_STARTED: 'Heap profile has been started',
     ERR_HTTP2_CONNECT_AUTHORITY: ':authority header is required for CONNECT requests',
     ERR_HTTP2_CONNECT_PATH: 'The :path header is forbidden for CONNECT requests',
     ERR_HTTP2_CONNECT_SCHEME: 'The :scheme header is forbidden for CONNECT requests',

@@ -31,9 +31,7 @@ class DebuggerState {
   enable() {
     if (this.isEnabled) return;
     this.isEnabled = true;
-    const isFirst = engine.users.size === 0;
     engine.add(this);
-    if (!isFirst) for (const script of each(Array.from(engine.scripts.values()))) this.onScript(script);
   }
 
   disable() {

@@ -14,6 +14,8 @@ const users = new Set(); // of class DebuggerState (debugger_domain): sessions w
 
 let pause; // while the program is stopped: { reason, frames, … }
 let nextReason; // of the next stop that is no breakpoint: { reason, data }
+let inEngine = 0; // calls of the engine's debugger that have not returned
+let isAttached = false;
 let lastHash = 0;
 
 function hashOf(text) {
@@ -39,38 +41,62 @@ function makeScript(id, name, sourceMapURL, startLine, startColumn, endLine, end
   };
 }
 
+// The engine's debugger waits for each of these to return. A message may interrupt them and end the debugging: the debugger goes later
+// then. Lowering the count is the last step.
+function fromEngine(run) {
+  return (...details) => {
+    inEngine++;
+    try {
+      return run(...each(details));
+    } finally {
+      inEngine--;
+    }
+  };
+}
+
 const listener = {
-  scriptParsed(...details) {
+  scriptParsed: fromEngine((...details) => {
     const script = makeScript(...each(details));
     scripts.set(script.id, script);
     if (script.url !== '') idsByUrl.set(script.url, String(script.id));
     for (const user of each(Array.from(users))) user.onScript(script);
-  },
-  scriptFailed(...details) {
+  }),
+  scriptFailed: fromEngine((...details) => {
     const script = makeScript(...each(details));
     for (const user of each(Array.from(users))) user.onFailedScript(script);
-  },
-  shouldStopAtException(value, isCaught) {
-    return arraySome.call(Array.from(users), (user) => user.stopsAtException(isCaught));
-  },
-  paused(kind, breakpoint, hasException, exception, frames) {
-    if (users.size === 0) return;
-    pause = { kind, breakpoint, hasException, exception, frames, isOver: false, ...nextReason };
-    nextReason = undefined;
-    for (const user of each(Array.from(users))) user.onPaused(pause);
-    require('internal/inspector/events').takeWhile(() => !pause.isOver && hasRemoteUser());
-    pause = undefined;
-    for (const user of each(Array.from(users))) user.onResumed();
-  },
+  }),
+  shouldStopAtException: fromEngine((value, isCaught) => arraySome.call(Array.from(users), (user) => user.stopsAtException(isCaught))),
+  paused: fromEngine(whilePaused),
 };
+
+function whilePaused(kind, breakpoint, hasException, exception, frames) {
+  if (users.size === 0) return;
+  pause = { kind, breakpoint, hasException, exception, frames, isOver: false, ...nextReason };
+  nextReason = undefined;
+  for (const user of each(Array.from(users))) user.onPaused(pause);
+  require('internal/inspector/events').takeWhile(() => !pause.isOver && hasRemoteUser());
+  pause = undefined;
+  for (const user of each(Array.from(users))) user.onResumed();
+}
 
 function hasRemoteUser() {
   return arraySome.call(Array.from(users), (user) => user.session.isRemote);
 }
 
+// Scripts that there are already are told: by attaching, or here.
 function add(user) {
   users.add(user);
-  if (users.size === 1) binding.attach(listener);
+  if (isAttached) {
+    for (const script of each(Array.from(scripts.values()))) user.onScript(script);
+    return;
+  }
+  isAttached = true;
+  binding.attach(listener);
+}
+
+function detach() {
+  isAttached = false;
+  binding.detach();
 }
 
 function remove(user) {
@@ -80,14 +106,14 @@ function remove(user) {
     pause.isOver = true;
     binding.goOn(0);
   }
-  // The engine's debugger cannot go while it is stopped.
-  if (pause === undefined) binding.detach();
+  // The engine's debugger cannot go while it is stopped, and not before the code that stopped it has returned.
+  if (inEngine === 0) detach();
   else detachSoon();
 }
 
 function detachSoon() {
   setImmediate(() => {
-    if (users.size === 0) binding.detach();
+    if (users.size === 0 && isAttached) detach();
   }).unref();
 }
 

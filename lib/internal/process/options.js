@@ -13,6 +13,7 @@ const defaults = {
   '--allow-fs-write': [],
   '--conditions': [],
   '--cpu-prof-interval': '',
+  '--heap-prof-interval': '',
   '--deprecation': true,
   '--warnings': true,
   '--experimental-detect-module': true,

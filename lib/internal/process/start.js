@@ -58,6 +58,7 @@ function applyRareOptions(get, isWorker) {
   if (get('--disallow-code-generation-from-strings')) native('runtime').disallowCodeGeneration();
   if (get('--experimental-test-coverage')) native('coverage').start(); // before the first file is compiled
   if (get('--cpu-prof')) require('internal/process/cpu_profile').start(get);
+  if (get('--heap-prof')) require('internal/process/heap_profile').start(get);
   if (get('--heapsnapshot-signal') && !isWorker) writeSnapshotOn(get('--heapsnapshot-signal'));
 }
 

@@ -55,6 +55,7 @@ function DatabaseSync(path, options = undefined) {
     limitPairs(given.limits),
   );
   statementBits.set(database, bits);
+  Object.defineProperties(database, ownProperties);
   if (isOpen) binding.open(database);
   return database;
 }
@@ -135,9 +136,11 @@ Object.assign(DatabaseSync.prototype, {
 });
 
 function getter(get) {
-  return { __proto__: null, enumerable: true, configurable: true, get };
+  return { __proto__: null, enumerable: true, configurable: false, get };
 }
-Object.defineProperties(DatabaseSync.prototype, {
+// Of each database itself, as in Node: console.log() shows them.
+const ownProperties = {
+  __proto__: null,
   isOpen: getter(function isOpen() {
     return binding.isOpen(this);
   }),
@@ -150,7 +153,7 @@ Object.defineProperties(DatabaseSync.prototype, {
     if (object === undefined) limitsObjects.set(this, (object = makeLimits(this)));
     return object;
   }),
-  [Symbol.for('sqlite-type')]: { __proto__: null, value: 'node:sqlite' },
-});
+  [Symbol.for('sqlite-type')]: { __proto__: null, value: 'node:sqlite', writable: true, enumerable: true, configurable: true },
+};
 
 module.exports = { DatabaseSync, StatementSync, Session, constants, backup };

@@ -1,14 +1,17 @@
 // natives: profiler
 //
-// node:v8's profiles: of the processor, and of the collector's work.
+// node:v8's profiles: of the processor, of the heap, and of the collector's work.
 
 'use strict';
 
 const binding = native('profiler');
-const { validateInteger, validateNumber, validateObject } = require('internal/util/validators');
+const { codes } = require('internal/errors/coded');
+const { validateBoolean, validateInteger, validateNumber, validateObject } = require('internal/util/validators');
 
 const kUsualInterval = 1; // in milliseconds
 const kMostSamples = 2 ** 32 - 1;
+const kUsualBytes = 512 * 1024;
+const kUsualDepth = 16;
 
 function cpuProfileOptions(options = {}) {
   validateObject(options, 'options');
@@ -39,6 +42,51 @@ class SyncCPUProfileHandle {
 
 function startCpuProfile(options) {
   return new SyncCPUProfileHandle(cpuProfileOptions(options));
+}
+
+function heapProfileOptions(options = {}) {
+  validateObject(options, 'options');
+  const {
+    sampleInterval = kUsualBytes,
+    stackDepth = kUsualDepth,
+    forceGC = false,
+    includeObjectsCollectedByMajorGC: keepsDead = false,
+    includeObjectsCollectedByMinorGC: keepsDeadYoung = false,
+  } = options;
+  validateInteger(sampleInterval, 'options.sampleInterval', 1);
+  validateInteger(stackDepth, 'options.stackDepth', 0);
+  validateBoolean(forceGC, 'options.forceGC');
+  validateBoolean(keepsDead, 'options.includeObjectsCollectedByMajorGC');
+  validateBoolean(keepsDeadYoung, 'options.includeObjectsCollectedByMinorGC');
+  return { sampleInterval, stackDepth, forceGC, keepsDead, keepsDeadYoung };
+}
+
+class SyncHeapProfileHandle {
+  #isRunning;
+  #forceGC;
+
+  constructor({ sampleInterval, stackDepth, forceGC, keepsDead, keepsDeadYoung }) {
+    this.#isRunning = binding.startHeapProfile(sampleInterval, stackDepth, keepsDead, keepsDeadYoung);
+    if (!this.#isRunning) throw new codes.ERR_HEAP_PROFILE_HAVE_BEEN_STARTED();
+    this.#forceGC = forceGC;
+  }
+
+  stop() {
+    if (!this.#isRunning) return undefined;
+    this.#isRunning = false;
+    if (this.#forceGC) require('internal/process/garbage').collectGarbage();
+    const text = binding.heapProfile();
+    binding.stopHeapProfile();
+    return JSON.stringify(requireLater('internal/inspector/heap_domain').withUrls(text));
+  }
+
+  [Symbol.dispose]() {
+    this.stop();
+  }
+}
+
+function startHeapProfile(options) {
+  return new SyncHeapProfileHandle(heapProfileOptions(options));
 }
 
 function heapOf(bytes) {
@@ -99,4 +147,12 @@ class GCProfiler {
   }
 }
 
-module.exports = { GCProfiler, SyncCPUProfileHandle, cpuProfileOptions, startCpuProfile };
+module.exports = {
+  GCProfiler,
+  SyncCPUProfileHandle,
+  SyncHeapProfileHandle,
+  cpuProfileOptions,
+  heapProfileOptions,
+  startCpuProfile,
+  startHeapProfile,
+};

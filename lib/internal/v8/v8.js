@@ -2,7 +2,7 @@
 //
 // node:v8: what of it makes sense on another engine. Heap figures are JavaScriptCore's under the names programs read; there is no
 // start-up snapshot to build; serialized values are those that Node reads and writes; engine flags are accepted and have no effect, as
-// unknown ones have none in Node. Absent: startHeapProfile, setHeapSnapshotNearHeapLimit,
+// unknown ones have none in Node. Absent: setHeapSnapshotNearHeapLimit,
 // setHeapProfileNearHeapLimit.
 
 'use strict';
@@ -121,11 +121,12 @@ const { DefaultDeserializer, DefaultSerializer, deserialize, serialize } = requi
 
 const { getHeapSnapshot, writeHeapSnapshot } = require('internal/v8/heap_snapshot');
 
-const { GCProfiler, startCpuProfile } = require('internal/v8/profiles');
+const { GCProfiler, startCpuProfile, startHeapProfile } = require('internal/v8/profiles');
 
 module.exports = {
   GCProfiler,
   startCpuProfile,
+  startHeapProfile,
   get promiseHooks() {
     return require('internal/v8/promise_hooks').promiseHooks;
   },

@@ -14,6 +14,15 @@ const answers = {
     profiles.set(++lastProfile, new SyncCPUProfileHandle(options));
     return lastProfile;
   },
+  startHeapProfile: (options) => {
+    const { SyncHeapProfileHandle } = require('internal/v8/profiles');
+    try {
+      profiles.set(++lastProfile, new SyncHeapProfileHandle(options));
+    } catch (error) {
+      return error.code; // one runs already
+    }
+    return lastProfile;
+  },
   stopProfile: (number) => {
     const profile = profiles.get(number);
     profiles.delete(number);

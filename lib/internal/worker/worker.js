@@ -355,6 +355,14 @@ class Worker extends EventEmitter {
     return promiseThen(this.#ask('startCpuProfile', checked), (number) => new ProfileHandle(() => this.#ask('stopProfile', number)));
   }
 
+  startHeapProfile(options) {
+    const checked = require('internal/v8/profiles').heapProfileOptions(options);
+    return promiseThen(this.#ask('startHeapProfile', checked), (answer) => {
+      if (typeof answer === 'string') throw new codes[answer]();
+      return new ProfileHandle(() => this.#ask('stopProfile', answer));
+    });
+  }
+
   cpuUsage(prev) {
     if (prev) {
       validateObject(prev, 'prev');

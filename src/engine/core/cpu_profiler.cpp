@@ -3,9 +3,8 @@
 
 #include "engine/core/source.h"
 #include "engine/core/thread_calls.h"
-#include "engine/errors/async_wrapper.h"
 
-#include <JavaScriptCore/FunctionExecutable.h>
+#include <JavaScriptCore/DeleteAllCodeEffort.h>
 #include <JavaScriptCore/NativeExecutable.h>
 #include <JavaScriptCore/RegExp.h>
 #include <JavaScriptCore/SamplingProfiler.h>
@@ -52,6 +51,11 @@ void CpuProfiler::set_interval() {
 }
 
 uint32_t CpuProfiler::start(WTF::Seconds interval, size_t most) {
+  // Optimised code tells which of its inlined functions runs only if it was compiled so: what there is goes when the program is idle next.
+  if (!vm_.shouldBuilderPCToCodeOriginMapping()) {
+    vm_.setShouldBuildPCToCodeOriginMapping();
+    vm_.deleteAllLinkedCode(JSC::PreventCollectionAndDeleteAllCode);
+  }
   auto& sampler = vm_.ensureSamplingProfiler(WTF::Stopwatch::create());
   const bool is_first = profiles_.empty();
   profiles_.emplace(++last_, Profile{microseconds(WTF::MonotonicTime::now()), interval, most});
@@ -61,9 +65,6 @@ uint32_t CpuProfiler::start(WTF::Seconds interval, size_t most) {
     add_current_stack();
     return last_;
   }
-  Frame root;
-  root.name = "(root)";
-  nodes_.emplace_back().frame = index_of(std::move(root));
   ticks_ =
       std::make_unique<SampleTicks>(vm_, sampler, [this] { call_on_thread(vm_, [this](JSC::VM&) { collect(); }); });
   sampler.noticeCurrentThreadAsJSCExecutionThread();
@@ -76,75 +77,41 @@ uint32_t CpuProfiler::start(WTF::Seconds interval, size_t most) {
 void CpuProfiler::add_current_stack() {
   std::vector<uint32_t> frames;
   JSC::StackVisitor::visit(vm_.topCallFrame, vm_, [&](JSC::StackVisitor& visitor) {
-    if (auto* code = visitor->codeBlock()) frames.push_back(index_of(script_frame(*code->ownerExecutable())));
+    if (auto* code = visitor->codeBlock())
+      frames.push_back(tree_.index_of(frame_of_script(*code->ownerExecutable(), true)));
     return frames.size() < kMostFrames ? WTF::IterationStatus::Continue : WTF::IterationStatus::Done;
   });
   Sample sample{.time = microseconds(WTF::MonotonicTime::now()), .node = 0, .line = 0};
-  for (size_t i = frames.size(); i-- > 0;) sample.node = child(sample.node, frames[i]);
+  for (size_t i = frames.size(); i-- > 0;) sample.node = tree_.child(sample.node, frames[i]);
   samples_.push_back(sample);
-}
-
-uint32_t CpuProfiler::index_of(Frame frame) {
-  const auto [found, is_new] = indexes_.try_emplace(frame, static_cast<uint32_t>(frames_.size()));
-  if (is_new) frames_.push_back(std::move(frame));
-  return found->second;
-}
-
-uint32_t CpuProfiler::child(uint32_t parent, uint32_t frame) {
-  const auto found = nodes_[parent].children.find(frame);
-  if (found != nodes_[parent].children.end()) return found->second;
-  const auto index = static_cast<uint32_t>(nodes_.size());
-  nodes_.push_back({.frame = frame, .parent = parent, .children = {}});
-  nodes_[parent].children.emplace(frame, index);
-  return index;
-}
-
-CpuProfiler::Frame CpuProfiler::script_frame(JSC::ScriptExecutable& script) const {
-  Frame made;
-  auto* function = JSC::jsDynamicCast<JSC::FunctionExecutable*>(&script);
-  if (function) {
-    if (auto* async = wrapper_of_async_body(function)) function = async;
-    made.name = to_utf8(function->ecmaName().string());
-  }
-  auto* provider = script.source().provider();
-  if (!provider || (function && function->isBuiltinFunction())) return made;
-  const JSC::ScriptExecutable& place = function ? *function : script;
-  const int before = static_cast<int>(lines_before(*provider)), line = place.firstLine() - 1 - before;
-  made.url = to_utf8(provider->sourceURL());
-  made.script = static_cast<uint32_t>(provider->asID());
-  made.line = std::max(0, line);
-  made.column = line < 0 ? 0 : std::max(0, static_cast<int>(place.startColumn()) - 1);
-  if (line < 0) made.name.clear();  // the function around a CommonJS file
-  return made;
 }
 
 uint32_t CpuProfiler::frame_of(SamplingProfiler::StackFrame& frame, FrameIndexes& seen) {
   if (frame.frameType != SamplingProfiler::FrameType::Executable || !frame.executable) {
-    Frame made;
-    made.name = frame.callee ? to_utf8(frame.nameFromCallee(vm_)) : name_without_executable(frame);
-    return index_of(std::move(made));
+    return tree_.index_of(
+        frame_named(frame.callee ? to_utf8(frame.nameFromCallee(vm_)) : name_without_executable(frame)));
   }
   const auto [found, is_new] = seen.try_emplace(frame.executable, 0);
   if (!is_new) return found->second;
   auto* script = JSC::jsDynamicCast<JSC::ScriptExecutable*>(frame.executable);
-  Frame made;
+  ProfileFrame made;
   if (script)
-    made = script_frame(*script);
+    made = frame_of_script(*script, true);
   else if (auto* native = JSC::jsDynamicCast<JSC::NativeExecutable*>(frame.executable))
     made.name = to_utf8(native->name());
-  return seen[frame.executable] = index_of(std::move(made));
+  return seen[frame.executable] = tree_.index_of(std::move(made));
 }
 
 void CpuProfiler::add(const Tick& tick, SamplingProfiler::StackTrace* stack, FrameIndexes& seen) {
   Sample sample{.time = microseconds(tick.time), .node = 0, .line = 0};
   if (tick.kind != TickKind::Stack) {
-    Frame made;
-    made.name = tick.kind == TickKind::Collecting ? "(garbage collector)"
-                : tick.kind == TickKind::Native   ? "(program)"
-                                                  : "(idle)";
-    sample.node = child(0, index_of(std::move(made)));
+    const char* name = tick.kind == TickKind::Collecting ? "(garbage collector)"
+                       : tick.kind == TickKind::Native   ? "(program)"
+                                                         : "(idle)";
+    sample.node = tree_.child(0, tree_.index_of(frame_named(name)));
   } else {
-    for (size_t i = stack->frames.size(); i-- > 0;) sample.node = child(sample.node, frame_of(stack->frames[i], seen));
+    for (size_t i = stack->frames.size(); i-- > 0;)
+      sample.node = tree_.child(sample.node, frame_of(stack->frames[i], seen));
     auto& top = stack->frames[0];
     auto* script = top.executable ? JSC::jsDynamicCast<JSC::ScriptExecutable*>(top.executable) : nullptr;
     if (script && script->source().provider() && top.hasExpressionInfo())
@@ -182,23 +149,17 @@ void CpuProfiler::end_sampling() {
   sampler.setTimingInterval(kPausedInterval);
   ticks_.reset();
   samples_.clear();
-  frames_.clear();
-  indexes_.clear();
-  nodes_.clear();
+  tree_.clear();
 }
 
-void CpuProfiler::write_node(WTF::StringBuilder& out, size_t index, size_t hits,
+void CpuProfiler::write_node(WTF::StringBuilder& out, uint32_t node, size_t hits,
                              const std::map<int, size_t>& lines) const {
-  const auto& node = nodes_[index];
-  const auto& frame = frames_[node.frame];
-  out.append(index ? ","_s : ""_s, "{\"id\":"_s, index + 1, ",\"callFrame\":{\"functionName\":"_s);
-  out.appendQuotedJSONString(to_wtf(frame.name));
-  out.append(",\"scriptId\":\""_s, frame.script, "\",\"url\":"_s);
-  out.appendQuotedJSONString(to_wtf(frame.url));
-  out.append(",\"lineNumber\":"_s, frame.line, ",\"columnNumber\":"_s, frame.column, "},\"hitCount\":"_s, hits);
-  if (!node.children.empty()) {
+  out.append(node ? ","_s : ""_s, "{\"id\":"_s, node + 1, ",\"callFrame\":"_s);
+  tree_.write_call_frame(out, node);
+  out.append(",\"hitCount\":"_s, hits);
+  if (!tree_.children(node).empty()) {
     auto separator = ",\"children\":["_s;
-    for (const auto& [of, child] : node.children) out.append(std::exchange(separator, ","_s), child + 1);
+    for (const auto& [of, child] : tree_.children(node)) out.append(std::exchange(separator, ","_s), child + 1);
     out.append(']');
   }
   if (!lines.empty()) {
@@ -211,8 +172,8 @@ void CpuProfiler::write_node(WTF::StringBuilder& out, size_t index, size_t hits,
 }
 
 std::string CpuProfiler::write(const Profile& profile, double end) const {
-  std::vector<size_t> hits(nodes_.size());
-  std::vector<std::map<int, size_t>> lines(nodes_.size());
+  std::vector<size_t> hits(tree_.size());
+  std::vector<std::map<int, size_t>> lines(tree_.size());
   WTF::StringBuilder out, samples, deltas;
   double last = profile.start;
   size_t count = 0;
@@ -229,7 +190,7 @@ std::string CpuProfiler::write(const Profile& profile, double end) const {
     last = std::max(last, sample.time);
   }
   out.append("{\"nodes\":["_s);
-  for (size_t i = 0; i < nodes_.size(); i++) write_node(out, i, hits[i], lines[i]);
+  for (uint32_t i = 0; i < tree_.size(); i++) write_node(out, i, hits[i], lines[i]);
   out.append("],\"startTime\":"_s, static_cast<int64_t>(profile.start), ",\"endTime\":"_s, static_cast<int64_t>(end));
   out.append(",\"samples\":["_s, samples.toString(), "],\"timeDeltas\":["_s, deltas.toString(), "]}"_s);
   return to_utf8(out.toString());

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "engine/core/native.h"
+#include "engine/core/profile_tree.h"
 #include "engine/patches/sample_ticks.h"
 
 #include <map>
@@ -26,20 +27,6 @@ class CpuProfiler {
   std::string stop(uint32_t profile);
 
  private:
-  struct Frame {
-    std::string name;
-    std::string url;
-    uint32_t script = 0;
-    int line = -1;  // of the function, zero-based
-    int column = -1;
-    auto operator<=>(const Frame&) const = default;
-  };
-  // A function in one chain of calls.
-  struct Node {
-    uint32_t frame = 0;
-    uint32_t parent = 0;
-    std::map<uint32_t, uint32_t> children;  // frame → node
-  };
   struct Sample {
     double time = 0;  // in microseconds
     uint32_t node = 0;
@@ -57,21 +44,16 @@ class CpuProfiler {
   void add_current_stack();
   void add(const Tick& tick, JSC::SamplingProfiler::StackTrace* stack, FrameIndexes& seen);
   uint32_t frame_of(JSC::SamplingProfiler::StackFrame& frame, FrameIndexes& seen);
-  Frame script_frame(JSC::ScriptExecutable& script) const;
-  uint32_t index_of(Frame frame);
-  uint32_t child(uint32_t parent, uint32_t frame);
   void set_interval();
   void end_sampling();
   std::string write(const Profile& profile, double end) const;
-  void write_node(WTF::StringBuilder& out, size_t node, size_t hits, const std::map<int, size_t>& lines) const;
+  void write_node(WTF::StringBuilder& out, uint32_t node, size_t hits, const std::map<int, size_t>& lines) const;
 
   JSC::VM& vm_;
   std::unique_ptr<SampleTicks> ticks_;  // while a profile runs
   uint32_t last_ = 0;
   std::map<uint32_t, Profile> profiles_;
-  std::vector<Frame> frames_;
-  std::map<Frame, uint32_t> indexes_;
-  std::vector<Node> nodes_;
+  ProfileTree tree_;
   std::vector<Sample> samples_;
 };
 

@@ -70,3 +70,10 @@ for (const receiver of [{}, null, db]) assert.throws(() => echo.run.call(receive
 for (const method of ['open', 'close', 'exec', 'prepare', 'location', 'serialize', 'createSession']) {
   assert.throws(() => db[method].call({}, 'x'), { name: 'TypeError' }, method);
 }
+
+// A database shows its properties, as Node's.
+{
+  const shown = require('node:util').inspect(new (require('node:sqlite').DatabaseSync)(':memory:'), { breakLength: Infinity });
+  const type = "Symbol(sqlite-type): 'node:sqlite'";
+  require('node:assert').strictEqual(shown, `DatabaseSync { isOpen: [Getter], isTransaction: [Getter], limits: [Getter], ${type} }`);
+}
