@@ -75,7 +75,7 @@ doctor timers
 doctor memory
 finds handle-leak openConnection sockets
 finds handle-leak subscribe timers
-finds memory-leak record memory
+finds memory-leak '\(record\|(anonymous)\)' memory # or the loop that calls it
 kill $pids
 wait
 pids=
