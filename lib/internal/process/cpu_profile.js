@@ -52,4 +52,4 @@ function write(path, make) {
   }
 }
 
-module.exports = { start };
+module.exports = { placeOf, start, write };
