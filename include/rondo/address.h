@@ -1,18 +1,21 @@
 // A socket address: IPv4, IPv6 or Unix, as a value. Parses and prints numeric addresses only; names are
-// the business of dns.h.
+// the business of dns.h. A value without a loop: any thread.
 #pragma once
 
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include <compare>
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 
 #include "rondo/base/result.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 class Address {
  public:
@@ -44,7 +47,10 @@ class Address {
 
   const sockaddr* data() const { return &storage_.any; }
   socklen_t size() const { return size_; }
+  // Equal by family, address, port and scope; ordered by family first, then byte by byte.
   friend bool operator==(const Address& a, const Address& b);
+  friend std::strong_ordering operator<=>(const Address& a, const Address& b);
+  std::size_t hash() const;
 
  private:
   union Storage {
@@ -58,3 +64,8 @@ class Address {
 };
 
 }  // namespace rondo
+
+template <>
+struct std::hash<rondo::Address> {
+  std::size_t operator()(const rondo::Address& address) const noexcept { return address.hash(); }
+};

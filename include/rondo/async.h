@@ -8,7 +8,7 @@
 #include "rondo/detail/lock_free_stack.h"
 #include "rondo/handle.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 class Async final : public Handle, public StackLink<Async> {
  public:

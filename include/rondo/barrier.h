@@ -23,7 +23,7 @@
 #include "rondo/base/result.h"
 #include "rondo/timer.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 class Barrier {
   struct State {

@@ -8,7 +8,7 @@
 #include <span>
 #include <string_view>
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 using Bytes = std::span<const std::byte>;
 

@@ -1,146 +1,221 @@
-// A queue between coroutines of one loop, and from callbacks to coroutines: values go in by push(), a coroutine waits for them
-// with co_await pop(). What has no await of its own is awaited through one:
+// A queue between coroutines of one loop, and from callbacks to coroutines.
 //
-//   rondo::Channel<rondo::ExitStatus> exits(loop);
-//   child.spawn(options, [&](rondo::ExitStatus status) { exits.push(status); });
-//   rondo::Result<rondo::ExitStatus> status = co_await exits.pop(token);
+//   rondo::Channel<Job> jobs(loop, 16);
+//   rondo::Result<void> queued = co_await jobs.push(std::move(job), token);   // waits while 16 are queued
+//   rondo::Result<Job> job = co_await jobs.pop(token);
+//   if (!jobs.try_push(another)) ...                                          // from a callback: full or closed
 //
-//  CH1 Values come out in the order they went in; waiters get them in the order they came. A value that was pushed is not lost
-//      when a waiter is cancelled.
-//  CH2 Waiters go on from the loop, never from inside push(). A channel keeps the loop alive only while a waiter has a value.
+//  CH1 Values come out in the order they went in; waiters are served in the order they came. A value that was pushed is not lost
+//      when a waiter is cancelled or destroyed.
+//  CH2 Waiters go on from the loop, never from inside push() or pop(). A channel keeps the loop alive only while a waiter may go on.
 //  CH3 Destroying the channel ends all waits with ECANCELED.
 //
-// Loop's thread only; from another thread: loop.post([&] { channel.push(value); }).
+// Loop's thread only; from another thread: loop.post([&] { (void)channel.try_push(value); }). Memory is needed only for values that no
+// one waits for. One value, once: promise.h.
 #pragma once
 
+#include <cerrno>
 #include <coroutine>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <list>
 #include <optional>
 #include <utility>
+#include <vector>
 
+#include "rondo/awaiter.h"
+#include "rondo/base/list.h"
 #include "rondo/base/result.h"
-#include "rondo/coroutine.h"
-#include "rondo/loop.h"
 #include "rondo/coroutine_type.h"
-#include "rondo/timer.h"
+#include "rondo/loop.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 template <class T>
 class Channel {
  public:
   class PopAwait;
+  class PushAwait;
 
-  // `limit`: how many values may wait.
-  explicit Channel(Loop& loop, std::size_t limit = SIZE_MAX) : loop_(loop), limit_(limit), wake_(loop) {}
+  // `limit`: how many values may be queued; at least one.
+  explicit Channel(Loop& loop, std::size_t limit = SIZE_MAX) : loop_(loop), limit_(limit ? limit : 1) {}
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
   ~Channel() {
-    if (destroyed_) *destroyed_ = true;
+    while (!poppers_.is_empty()) poppers_.pop_front().awaiter.abandon();
+    while (!served_.is_empty()) served_.pop_front().awaiter.channel_ = nullptr;
+    while (!pushers_.is_empty()) pushers_.pop_front().awaiter.abandon();
   }
 
   // False, and the value is dropped, when the channel is full or closed.
-  bool push(T value) {
-    if (is_closed_ || values_.size() >= limit_) return false;
-    values_.push_back(std::move(value));
-    wake();
+  [[nodiscard]] bool try_push(T value) {
+    if (!has_room()) return false;
+    put(std::move(value));
     return true;
   }
-  // No more values. Those that wait are still handed out; then pop() gives kEndOfFile.
+  // co_await: Result<void>; EPIPE when the channel is closed. Queued in the call itself when there is room and no one is before you;
+  // one that finds none and is not awaited drops its value.
+  PushAwait push(T value, CancelToken token = {}) { return PushAwait(*this, std::move(value), std::move(token)); }
+  // No more values. Those that are queued are still handed out; then pop() gives kEndOfFile. Waiting push()es end with EPIPE.
   void close() {
     is_closed_ = true;
-    wake();
+    while (!pushers_.is_empty()) pushers_.pop_front().awaiter.finish(EPIPE);
+    while (!poppers_.is_empty()) poppers_.pop_front().awaiter.fail(kEndOfFile);
   }
-  // co_await: Result<T>. Does not wait when a value is there and no one is before you.
+  // co_await: Result<T>. Does not wait when a value is there.
   PopAwait pop(CancelToken token = {}) { return PopAwait(*this, std::move(token)); }
   // Without waiting.
   std::optional<T> try_pop() {
-    if (values_.empty()) return {};
-    std::optional<T> value(std::move(values_.front()));
-    values_.pop_front();
+    if (size() == 0) return {};
+    std::optional<T> value(std::move(values_[first_++]));
+    trim();
+    if (!pushers_.is_empty()) {
+      PushAwait& waiter = pushers_.pop_front().awaiter;
+      values_.push_back(std::move(waiter.value_));
+      waiter.finish(0);
+    }
     return value;
   }
 
-  std::size_t size() const { return values_.size(); }
+  std::size_t size() const { return values_.size() - first_; }
   bool is_closed() const { return is_closed_; }
 
  private:
-  bool can_serve() const { return !values_.empty() || is_closed_; }
-  void wake() {
-    if (!waiters_.empty() && !wake_.is_active()) wake_.start(Duration::zero(), [this] { serve(); });
+  template <class Await>
+  struct Place : ListNode {
+    explicit Place(Await& a) : awaiter(a) {}
+    Await& awaiter;
+  };
+
+  bool has_room() const { return !is_closed_ && size() < limit_ && pushers_.is_empty(); }
+  void put(T value) {
+    if (poppers_.is_empty()) return values_.push_back(std::move(value));
+    poppers_.pop_front().awaiter.finish(std::move(value));
   }
-  void serve() {
-    bool destroyed = false;
-    destroyed_ = &destroyed;
-    // A receiver that comes back meanwhile waits for the next visit, so that nothing else starves.
-    for (std::size_t left = waiters_.size(); left > 0 && can_serve() && !waiters_.empty(); left--) {
-      auto* waiter = waiters_.front().template use<PopAwait>();
-      waiters_.pop_front();
-      waiter->finish(take());
-      if (destroyed) return;
+  // A waiter was destroyed between its value's coming and its going on.
+  void put_back(T value) {
+    if (!poppers_.is_empty()) return poppers_.pop_front().awaiter.finish(std::move(value));
+    values_.insert(values_.begin() + static_cast<std::ptrdiff_t>(first_), std::move(value));
+  }
+  void trim() {
+    if (first_ == values_.size()) {
+      values_.clear();
+    } else if (first_ < 64 || first_ < values_.size() / 2) {
+      return;
+    } else {
+      values_.erase(values_.begin(), values_.begin() + static_cast<std::ptrdiff_t>(first_));
     }
-    destroyed_ = nullptr;
-    if (can_serve()) wake();
-  }
-  [[nodiscard]] Result<T> take() {
-    if (values_.empty()) return failure(kEndOfFile, "pop");
-    T value = std::move(values_.front());
-    values_.pop_front();
-    return value;
+    first_ = 0;
   }
 
   Loop& loop_;
   std::size_t limit_;
-  Timer wake_;
+  std::size_t first_ = 0;  // values before it are taken
+  std::vector<T> values_;
+  List<Place<PopAwait>> poppers_;  // only while nothing is queued
+  List<Place<PopAwait>> served_;  // have a value and go on soon
+  List<Place<PushAwait>> pushers_;  // only while it is full
   bool is_closed_ = false;
-  bool* destroyed_ = nullptr;
-  std::deque<T> values_;
-  std::list<Awaiter::Ticket> waiters_;  // their awaits are alive: who goes takes his ticket along
 };
 
 template <class T>
 class [[nodiscard]] Channel<T>::PopAwait final : public Awaiter {
  public:
-  PopAwait(Channel& channel, CancelToken token) : Awaiter(channel.loop_, std::move(token)), channel_(channel) {}
+  PopAwait(Channel& channel, CancelToken token)
+      : Awaiter(std::move(token)), loop_(channel.loop_), channel_(&channel), place_(*this) {}
   ~PopAwait() {
-    if (is_armed()) leave();
+    if (value_ && channel_) channel_->put_back(std::move(*value_));
   }
   bool await_ready() {
     if (is_cancelled()) {
-      set_cancelled();
-    } else if (channel_.waiters_.empty() && channel_.can_serve()) {
-      result_.emplace(channel_.take());
+      error_ = ECANCELED;
+    } else if (!(value_ = channel_->try_pop()) && channel_->is_closed_) {
+      error_ = kEndOfFile;
     }
-    return false;
+    return (value_ || error_) && !is_turn_over();
   }
   template <class Promise>
-  bool await_suspend(std::coroutine_handle<Promise> coroutine) {
-    if (result_) return wait_for_turn(coroutine);
-    place_ = channel_.waiters_.emplace(channel_.waiters_.end(), *this);
+  void await_suspend(std::coroutine_handle<Promise> coroutine) {
+    if (value_ || error_) return wait_for_turn(coroutine);
+    channel_->poppers_.push_back(place_);
     wait(coroutine);
-    return true;
   }
-  Result<T> await_resume() { return std::move(*result_); }
+  [[nodiscard]] Result<T> await_resume() {
+    place_.unlink();
+    if (!value_) return failure(error_, "pop");
+    Result<T> result(std::move(*value_));
+    value_.reset();
+    return result;
+  }
 
  private:
   friend class Channel;
-  void finish(Result<T> result) {
-    result_.emplace(std::move(result));
-    resume();
+  void finish(T value) {
+    value_.emplace(std::move(value));
+    channel_->served_.push_back(place_);
+    resume_later();
   }
-  void leave() {
-    disarm();
-    channel_.waiters_.erase(place_);
+  void fail(int error) {
+    error_ = error;
+    resume_later();
   }
-  void withdraw() override { leave(); }
-  void set_cancelled() override { result_.emplace(failure(ECANCELED, "pop")); }
+  void abandon() {
+    channel_ = nullptr;
+    fail(ECANCELED);
+  }
+  Loop& await_loop() override { return loop_; }
+  bool withdraw() override { return place_.unlink(), true; }
+  void set_error(int number) override { error_ = number; }
 
-  Channel& channel_;
-  std::list<Awaiter::Ticket>::iterator place_;
-  std::optional<Result<T>> result_;
+  Loop& loop_;
+  Channel* channel_;
+  Place<PopAwait> place_;
+  std::optional<T> value_;
+  int error_ = 0;
+};
+
+template <class T>
+class [[nodiscard]] Channel<T>::PushAwait final : public Awaiter {
+ public:
+  PushAwait(Channel& channel, T value, CancelToken token)
+      : Awaiter(std::move(token)), loop_(channel.loop_), channel_(&channel), place_(*this), value_(std::move(value)) {
+    if (is_cancelled()) {
+      error_ = ECANCELED;
+    } else if (channel.is_closed_) {
+      error_ = EPIPE;
+    } else if (channel.has_room()) {
+      channel.put(std::move(value_));
+      error_ = 0;
+    }
+  }
+  bool await_ready() { return error_ >= 0 && !is_turn_over(); }
+  template <class Promise>
+  void await_suspend(std::coroutine_handle<Promise> coroutine) {
+    if (error_ >= 0) return wait_for_turn(coroutine);
+    channel_->pushers_.push_back(place_);
+    wait(coroutine);
+  }
+  [[nodiscard]] Result<void> await_resume() {
+    if (error_) return failure(error_, "push");
+    return {};
+  }
+
+ private:
+  friend class Channel;
+  static constexpr int kNotYet = -1;
+  void finish(int error) {
+    error_ = error;
+    resume_later();
+  }
+  void abandon() { finish(ECANCELED); }
+  Loop& await_loop() override { return loop_; }
+  bool withdraw() override { return place_.unlink(), true; }
+  void set_error(int number) override { error_ = number; }
+
+  Loop& loop_;
+  Channel* channel_;
+  Place<PushAwait> place_;
+  T value_;
+  int error_ = kNotYet;
 };
 
 }  // namespace rondo

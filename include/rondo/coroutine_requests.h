@@ -1,17 +1,24 @@
-// Requests in coroutines: read_file and write_file for whole files, run() for every other file request, look_up for names.
-// Part of coroutine.h.
+// Requests in coroutines: read_file and write_file for whole files, read_at and write_at for parts, perform() for every other file
+// request, look_up for names. Part of coroutine.h.
 //
 //   rondo::Result<std::string> text = co_await rondo::read_file(loop, "config.json");
 //
 //   rondo::Result<std::vector<rondo::Address>> found = co_await rondo::look_up(loop, "example.org", "https");
 //
 //   rondo::FileRequest request;
-//   rondo::Result<std::int64_t> size = co_await rondo::run(loop, request.stat("data"));
+//   rondo::Result<std::int64_t> size = co_await rondo::perform(loop, request.stat("data"));
+//
+//  CR1 The kernel or a thread works on memory that the await owns, never on the coroutine's: a task may be destroyed at any time, and
+//      what it had begun ends by itself.
+//  CR2 Cancelled, an await is over at once; a write, a copy or a removal may have been done all the same, or in part.
+//
+// Thread: the loop's. One allocation, for the request.
 #pragma once
 
 #include <fcntl.h>
 
 #include <coroutine>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -20,163 +27,191 @@
 #include <utility>
 #include <vector>
 
-#include "rondo/base/fatal.h"
+#include "rondo/awaiter.h"
 #include "rondo/base/result.h"
-#include "rondo/coroutine.h"
+#include "rondo/coroutine_type.h"
 #include "rondo/detail/lingering.h"
 #include "rondo/detail/loop_access.h"
 #include "rondo/dns.h"
 #include "rondo/fs.h"
 #include "rondo/loop.h"
-#include "rondo/coroutine_type.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
-// Runs a file request and gives its result. The request and its buffers belong to the kernel until then (rule F1):
-// destroying the task meanwhile ends the program; a token ends it early, at the pace of the request. read_file() and
-// write_file() below have no such rule.
-class [[nodiscard]] FileAwait final : private CancelToken::Waiter {
+// The common part: `Owned` has the request, and outlives an await that is abandoned. It is a Lingering with
+//   start(Loop&, Function)   begins; the function is called once, from the loop
+//   cancel()
+//   take() -> Result<T>      after the end
+//   kCall                    the name of the call, for ECANCELED
+template <class Owned>
+class [[nodiscard]] RequestAwait final : public TicketAwaiter {
  public:
-  FileAwait(Loop& loop, FileRequest& request, CancelToken token)
-      : loop_(loop), request_(request), token_(std::move(token)) {}
-  FileAwait(const FileAwait&) = delete;
-  ~FileAwait() {
-    if (request_.is_busy()) fatal("a task was destroyed while it waited for run(FileRequest)", EBUSY);
-  }
-  bool await_ready() const { return false; }
-  void await_suspend(std::coroutine_handle<> coroutine) {
-    token_.tell(*this);
-    request_.start(loop_, [this, coroutine](FileRequest&) {
-      unlink();
-      detail::resume(coroutine);
-    });
-    if (token_.is_cancelled()) request_.cancel();
-  }
-  Result<std::int64_t> await_resume() { return to_result<std::int64_t>(request_.result(), request_.syscall()); }
+  using Value = decltype(std::declval<Owned&>().take());
 
- private:
-  void on_cancel() override { request_.cancel(); }
-
-  Loop& loop_;
-  FileRequest& request_;
-  CancelToken token_;
-};
-
-inline FileAwait run(Loop& loop, FileRequest& request, CancelToken token = {}) {
-  return {loop, request, std::move(token)};
-}
-
-// A whole file, read (std::string) or written (void). The request and the data are the await's own and outlive a task that is
-// destroyed meanwhile.
-template <class T>
-class [[nodiscard]] WholeFileAwait final : public Awaiter {
- public:
-  struct Owned final : Lingering {
-    FileRequest request;
-    std::string data;  // what is written
-  };
-  WholeFileAwait(Loop& loop, std::unique_ptr<Owned> owned, CancelToken token)
-      : Awaiter(loop, std::move(token)), owned_(std::move(owned)) {}
-  ~WholeFileAwait() {
-    if (is_armed()) running_->cancel();
+  RequestAwait(Loop& loop, std::unique_ptr<Owned> owned, CancelToken token)
+      : TicketAwaiter(std::move(token)), loop_(loop), owned_(owned.release()) {}
+  ~RequestAwait() {
+    if (is_armed()) {
+      disarm();
+      owned_->cancel();
+    } else {
+      delete owned_;
+    }
   }
   template <class Promise>
   bool await_suspend(std::coroutine_handle<Promise> coroutine) {
-    if (is_cancelled()) return set_cancelled(), false;
+    if (is_cancelled()) return set_error(ECANCELED), false;
     detail::LoopAccess::linger(loop_, *owned_);
-    running_ = &owned_->request;
-    running_->start(loop_, [ticket = Ticket(*this), owned = owned_.release()](FileRequest& done) mutable {
-      const std::unique_ptr<Owned> last(owned);
-      if (auto* self = ticket.template use<WholeFileAwait>()) self->finish(done);
+    owned_->start(loop_, [ticket = Ticket(*this), owned = owned_]() mutable {
+      owned->unlink();
+      if (auto* self = ticket.template use<RequestAwait>()) return self->resume();
+      delete owned;
     });
     wait(coroutine);
     return true;
   }
-  Result<T> await_resume() { return std::move(result_); }
+  [[nodiscard]] Value await_resume() {
+    if (error_) return failure(error_, Owned::kCall);
+    return owned_->take();
+  }
 
  private:
-  void finish(FileRequest& done) {
-    if (const Result<std::int64_t> outcome = done.outcome(); !outcome) {
-      result_ = std::unexpected(outcome.error());
-    } else if constexpr (!std::is_void_v<T>) {
-      result_ = std::move(done.text());
-    }
-    resume();
-  }
-  void withdraw() override { running_->cancel(); }
-  void set_cancelled() override { result_ = failure(ECANCELED, std::is_void_v<T> ? "write" : "read"); }
+  Loop& await_loop() override { return loop_; }
+  void stop() override { std::exchange(owned_, nullptr)->cancel(); }
+  void set_error(int number) override { error_ = number; }
 
-  std::unique_ptr<Owned> owned_;
-  FileRequest* running_ = nullptr;
-  Result<T> result_;
+  Loop& loop_;
+  Owned* owned_;  // ours before it begins and after its end; meanwhile its own
+  int error_ = 0;
 };
 
+namespace detail {
+
+struct FileWork : Lingering {
+  FileRequest request;
+  std::string data;  // that the request reads into or writes from
+  template <class Done>
+  void start(Loop& loop, Done done) {
+    request.start(loop, [done = std::move(done)](FileRequest&) mutable { done(); });
+  }
+  void cancel() { request.cancel(); }
+};
+
+struct ReadFileWork final : FileWork {
+  static constexpr const char* kCall = "read";
+  Result<std::string> take() {
+    if (const auto outcome = request.outcome(); !outcome) return std::unexpected(outcome.error());
+    return std::move(request.text());
+  }
+};
+struct WriteFileWork final : FileWork {
+  static constexpr const char* kCall = "write";
+  Result<void> take() {
+    if (const auto outcome = request.outcome(); !outcome) return std::unexpected(outcome.error());
+    return {};
+  }
+};
+struct ReadAtWork final : FileWork {
+  static constexpr const char* kCall = "read";
+  Result<std::string> take() {
+    const auto outcome = request.outcome();
+    if (!outcome) return std::unexpected(outcome.error());
+    data.resize(static_cast<std::size_t>(*outcome));
+    return std::move(data);
+  }
+};
+struct WriteAtWork final : FileWork {
+  static constexpr const char* kCall = "write";
+  Result<std::size_t> take() {
+    const auto outcome = request.outcome();
+    if (!outcome) return std::unexpected(outcome.error());
+    return static_cast<std::size_t>(*outcome);
+  }
+};
+// The caller's request is described anew in memory of our own, and gets the results back at the end.
+struct PerformWork final : FileWork {
+  static constexpr const char* kCall = "perform";
+  explicit PerformWork(FileRequest& described) : caller(described) { request.take_description(described, data); }
+  Result<std::int64_t> take() {
+    caller.take_results(request, data);
+    return caller.outcome();
+  }
+  FileRequest& caller;
+};
+struct LookupWork final : Lingering {
+  static constexpr const char* kCall = "getaddrinfo";
+  AddressLookup lookup;
+  std::string host;
+  std::string service;
+  AddressLookup::Hints hints;
+  template <class Done>
+  void start(Loop& loop, Done done) {
+    lookup.start(loop, host, service, hints, [done = std::move(done)](AddressLookup&) mutable { done(); });
+  }
+  void cancel() { lookup.cancel(); }
+  Result<std::vector<Address>> take() {
+    if (lookup.error()) return failure(lookup.error(), kCall);
+    return lookup.addresses();
+  }
+};
+
+}  // namespace detail
+
+using PerformAwait = RequestAwait<detail::PerformWork>;
+using FileAwait [[deprecated("renamed: PerformAwait")]] = PerformAwait;
+using LookupAwait = RequestAwait<detail::LookupWork>;
+
+// Any file request: Result<int64_t> is its outcome(), and `request` has its status(), text(), entries() afterwards. Bytes to be read or
+// written are copied once, because the await owns what the kernel works on; read_at() and write_at() copy none.
+inline PerformAwait perform(Loop& loop, FileRequest& request, CancelToken token = {}) {
+  return {loop, std::make_unique<detail::PerformWork>(request), std::move(token)};
+}
+[[deprecated("renamed: perform")]] inline PerformAwait run(Loop& loop, FileRequest& request, CancelToken token = {}) {
+  return perform(loop, request, std::move(token));
+}
+
 // As FileRequest::read_file: EFBIG beyond `limit` bytes.
-inline WholeFileAwait<std::string> read_file(Loop& loop, std::string_view path, CancelToken token = {},
-                                             std::uint64_t limit = UINT64_MAX) {
-  auto owned = std::make_unique<WholeFileAwait<std::string>::Owned>();
+inline RequestAwait<detail::ReadFileWork> read_file(Loop& loop, std::string_view path, CancelToken token = {},
+                                                    std::uint64_t limit = UINT64_MAX) {
+  auto owned = std::make_unique<detail::ReadFileWork>();
   owned->request.read_file(path, O_RDONLY, limit);
   return {loop, std::move(owned), std::move(token)};
 }
-// As FileRequest::write_file; the file is made, or replaced. One that is cancelled may have been written in part.
-inline WholeFileAwait<void> write_file(Loop& loop, std::string_view path, std::string data, CancelToken token = {},
-                                       int flags = O_WRONLY | O_CREAT | O_TRUNC, std::uint32_t mode = 0666) {
-  auto owned = std::make_unique<WholeFileAwait<void>::Owned>();
+// As FileRequest::write_file; the file is made, or replaced.
+inline RequestAwait<detail::WriteFileWork> write_file(Loop& loop, std::string_view path, std::string data,
+                                                      CancelToken token = {}, int flags = O_WRONLY | O_CREAT | O_TRUNC,
+                                                      std::uint32_t mode = 0666) {
+  auto owned = std::make_unique<detail::WriteFileWork>();
   owned->data = std::move(data);
   owned->request.write_file(path, owned->data.data(), owned->data.size(), flags, mode);
   return {loop, std::move(owned), std::move(token)};
 }
+// Up to `size` bytes; fewer at the end of the file. Offset -1: at the descriptor's position, which moves.
+inline RequestAwait<detail::ReadAtWork> read_at(Loop& loop, int fd, std::size_t size, std::int64_t offset = -1,
+                                                CancelToken token = {}) {
+  auto owned = std::make_unique<detail::ReadAtWork>();
+  owned->data.resize(size);
+  owned->request.read(fd, owned->data.data(), size, offset);
+  return {loop, std::move(owned), std::move(token)};
+}
+// Gives how many bytes were written, which may be fewer than there are.
+inline RequestAwait<detail::WriteAtWork> write_at(Loop& loop, int fd, std::string data, std::int64_t offset = -1,
+                                                  CancelToken token = {}) {
+  auto owned = std::make_unique<detail::WriteAtWork>();
+  owned->data = std::move(data);
+  owned->request.write(fd, owned->data.data(), owned->data.size(), offset);
+  return {loop, std::move(owned), std::move(token)};
+}
 
-// AddressLookup: the addresses of a host, or an error with a number from kAddressInfoErrors on (EAI_NONAME ...).
-class [[nodiscard]] LookupAwait final : public Awaiter {
- public:
-  LookupAwait(Loop& loop, std::string_view host, std::string_view service, CancelToken token,
-              AddressLookup::Hints hints)
-      : Awaiter(loop, std::move(token)), host_(host), service_(service), hints_(hints) {}
-  ~LookupAwait() {
-    if (is_armed()) running_->cancel();
-  }
-  template <class Promise>
-  bool await_suspend(std::coroutine_handle<Promise> coroutine) {
-    if (is_cancelled()) return set_cancelled(), false;
-    auto* owned = new Owned;
-    detail::LoopAccess::linger(loop_, *owned);
-    running_ = &owned->lookup;
-    running_->start(loop_, host_, service_, hints_, [ticket = Ticket(*this), owned](AddressLookup& done) mutable {
-      const std::unique_ptr<Owned> last(owned);
-      if (auto* self = ticket.template use<LookupAwait>()) self->finish(done);
-    });
-    wait(coroutine);
-    return true;
-  }
-  Result<std::vector<Address>> await_resume() { return std::move(result_); }
-
- private:
-  struct Owned final : Lingering {
-    AddressLookup lookup;
-  };
-  void finish(AddressLookup& done) {
-    if (done.error()) {
-      result_ = failure(done.error(), "getaddrinfo");
-    } else {
-      result_ = done.addresses();
-    }
-    resume();
-  }
-  void withdraw() override { running_->cancel(); }
-  void set_cancelled() override { result_ = failure(ECANCELED, "getaddrinfo"); }
-
-  std::string host_;
-  std::string service_;
-  AddressLookup::Hints hints_;
-  AddressLookup* running_ = nullptr;
-  Result<std::vector<Address>> result_;
-};
-
-// `service` is a number or a name of /etc/services, empty: port 0. For Tcp::connect(addresses).
+// The addresses of a host, for Tcp::connect(addresses), or an error with a number from kAddressInfoErrors on (EAI_NONAME ...).
+// `service` is a number or a name of /etc/services, empty: port 0.
 inline LookupAwait look_up(Loop& loop, std::string_view host, std::string_view service = {}, CancelToken token = {},
                            AddressLookup::Hints hints = {}) {
-  return {loop, host, service, std::move(token), hints};
+  auto owned = std::make_unique<detail::LookupWork>();
+  owned->host = host;
+  owned->service = service;
+  owned->hints = hints;
+  return {loop, std::move(owned), std::move(token)};
 }
 
 }  // namespace rondo

@@ -1,34 +1,44 @@
-// Coroutines over the loop: Coroutine<T> and cancellation. What can be awaited is in coroutine.h.
+// Coroutines over the loop: Coroutine<T> and spawn(). Awaits are in coroutine.h, cancellation in cancel.h, tasks that run side by side
+// in task_group.h.
 //
 //   rondo::Coroutine<int> answer(rondo::Loop& loop) {
 //     co_await loop.sleep(10ms);
 //     co_return 42;
 //   }
 //
-//  K1  A task does nothing until it is awaited, start()ed or given to spawn(). Tasks that run at the same time: start()
-//      them all, then await each.
+//  K1  A task does nothing until it is awaited, start()ed, or given to spawn() or a TaskGroup. It is awaited once, by one.
 //  K2  Coroutines run on the loop's thread: inside start() until they first wait, then from the loop.
-//  K3  Destroying a task that waits frees its frame, its locals and the frames it awaits; what it waited for
-//      is withdrawn and nothing runs any more. Not from inside the task itself, and not while it waits for run(request)
-//      of coroutine.h.
-//  K4  A spawn()ed task that waits when its loop is destroyed is destroyed by the loop, as in K3. A task that someone owns is
-//      not: it must go before the loop.
+//  K3  Destroying a task that waits frees its frame, its locals and the frames it awaits; its await is withdrawn, and nothing of it
+//      runs any more. Not from inside the task itself.
+//  K4  A spawn()ed task has no owner. One that still waits is destroyed by ~Loop, as in K3: everything that it refers to must outlive the
+//      loop or belong to the task. Tasks that refer to shorter lives belong into a TaskGroup declared after what they use; or
+//      destroy_spawned(loop) ends them where that is still there. A task with an owner must go before the loop.
 //  K5  Errors are Results; the library throws nothing and needs no exceptions. Where they are on, one that leaves a task
 //      comes out of the co_await or result() that asks for the task's result; one that leaves a spawn()ed task ends the
 //      program.
+//  K6  Awaiting an empty task, awaiting a task twice, and result() before the end are told on standard error and abort.
+//
+// Frames come from memory that the thread keeps (detail/frame_memory.h): in the long run no call of the allocator. Each task
+// knows the place of the await it waits in (std::source_location); task_dump.h lists them.
 #pragma once
 
 #include <coroutine>
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <optional>
+#include <source_location>
 #include <type_traits>
 #include <utility>
 
-#include "rondo/base/function.h"
+#include "rondo/base/fatal.h"
 #include "rondo/base/list.h"
+#include "rondo/cancel.h"
+#include "rondo/detail/frame_memory.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
+class Loop;
 template <class T>
 class Coroutine;
 
@@ -64,13 +74,56 @@ inline void resume(std::coroutine_handle<> coroutine) { coroutine.resume(); }
 inline std::coroutine_handle<> transfer(std::coroutine_handle<>, std::coroutine_handle<> to) noexcept { return to; }
 #endif
 
-// When a coroutine ends, who awaits it goes on; a detached one frees itself.
-struct CoroutinePromiseBase {
-  std::coroutine_handle<> continuation;
+#if defined(__GNUC__) && !defined(__clang__)
+// g++ 12 copies what await_transform returns, unless it is a temporary of its own: so it gets one that refers to the awaiter.
+template <class Awaiter>
+struct AwaiterReference {
+  Awaiter& awaiter;
+  decltype(auto) await_ready() { return awaiter.await_ready(); }
+  template <class Promise>
+  decltype(auto) await_suspend(std::coroutine_handle<Promise> coroutine) {
+    return awaiter.await_suspend(coroutine);
+  }
+  decltype(auto) await_resume() { return awaiter.await_resume(); }
+};
+template <class Awaiter>
+AwaiterReference<Awaiter> pass_through(Awaiter& awaiter) {
+  return {awaiter};
+}
+#else
+template <class Awaiter>
+Awaiter& pass_through(Awaiter& awaiter) {
+  return awaiter;
+}
+#endif
+
+// Of every task of ours, whatever it returns. Linked in the loop's list while it waits for something of the loop.
+struct CoroutinePromiseBase : ListNode {
+  std::coroutine_handle<> continuation;  // goes on when this one has ended
   CoroutinePromiseBase* awaited_by = nullptr;  // the continuation's, if that is a task
+  std::source_location place;  // of the co_await it is in, or was in last
+  CancelToken token;  // of the await it is in, or was in last
   std::exception_ptr exception;
   bool is_started = false;
-  bool is_detached = false;
+  bool is_detached = false;  // frees itself at its end
+  bool is_awaited = false;
+
+  static void* operator new(std::size_t size) { return allocate_frame(size); }
+  static void operator delete(void* memory, std::size_t size) { free_frame(memory, size); }
+
+  // Notes the place, and hands the awaitable through.
+  template <class Awaitable>
+  decltype(auto) await_transform(Awaitable&& awaitable,
+                                 std::source_location at = std::source_location::current()) noexcept {
+    place = at;
+    if constexpr (requires { static_cast<Awaitable&&>(awaitable).operator co_await(); }) {
+      return static_cast<Awaitable&&>(awaitable).operator co_await();
+    } else if constexpr (requires { operator co_await(static_cast<Awaitable&&>(awaitable)); }) {
+      return operator co_await(static_cast<Awaitable&&>(awaitable));
+    } else {
+      return pass_through(awaitable);
+    }
+  }
 
   struct FinalAwait {
     bool await_ready() noexcept { return false; }
@@ -139,6 +192,8 @@ class [[nodiscard]] Coroutine {
   bool is_done() const { return !coroutine_ || coroutine_.done(); }
   // The result of a task that is done; throws what the task threw (K5).
   std::add_lvalue_reference_t<T> result() {
+    if (!coroutine_ || !coroutine_.done()) [[unlikely]]
+      misuse("Coroutine::result() was asked of a task that has not ended");
     coroutine_.promise().rethrow();
     if constexpr (!std::is_void_v<T>) return *coroutine_.promise().value;
   }
@@ -148,10 +203,16 @@ class [[nodiscard]] Coroutine {
   }
 
   // co_await task(...), or co_await std::move(task): starts it unless it has begun, goes on when it has ended, gives its
-  // result. One waits for one task.
+  // result. Once, by one.
   struct Await {
     Frame coroutine;
-    bool await_ready() const noexcept { return !coroutine || coroutine.done(); }
+    bool await_ready() const noexcept {
+      if (!coroutine) [[unlikely]]
+        misuse("an empty Coroutine was awaited: it was moved from, or never given a task");
+      if (std::exchange(coroutine.promise().is_awaited, true)) [[unlikely]]
+        misuse("a Coroutine was awaited a second time");
+      return coroutine.done();
+    }
     template <class Promise>
     std::coroutine_handle<> await_suspend(std::coroutine_handle<Promise> waiting) noexcept {
       coroutine.promise().continuation = waiting;
@@ -161,13 +222,13 @@ class [[nodiscard]] Coroutine {
       return detail::transfer(waiting, coroutine);
     }
     T await_resume() {
-      if (coroutine) coroutine.promise().rethrow();
+      coroutine.promise().rethrow();
       if constexpr (!std::is_void_v<T>) return std::move(*coroutine.promise().value);
     }
   };
   Await operator co_await() && noexcept { return Await{coroutine_}; }
 
-  // For spawn().
+  // For spawn(): the frame becomes the caller's.
   Frame release() { return std::exchange(coroutine_, {}); }
 
  private:
@@ -187,20 +248,21 @@ inline Coroutine<void> CoroutinePromise<void>::get_return_object() noexcept {
   return Coroutine<void>(std::coroutine_handle<CoroutinePromise>::from_promise(*this));
 }
 
-// A task that waits for something of a loop, linked there meanwhile.
-struct CoroutineWait : ListNode {
-  CoroutinePromiseBase* task = nullptr;
-};
-
-// For ~Loop: destroys the spawn()ed tasks among those that wait (K4). Others are their owners'.
-inline void destroy_spawned(List<CoroutineWait>& waits) {
+// Destroys the spawn()ed tasks among those that wait (K4). Others are their owners'.
+inline void destroy_spawned(List<CoroutinePromiseBase>& waits) {
+  List<CoroutinePromiseBase> owned;
   while (!waits.is_empty()) {
-    CoroutinePromiseBase* task = waits.pop_front().task;
+    CoroutinePromiseBase& waiting = waits.pop_front();
+    CoroutinePromiseBase* task = &waiting;
     while (task->awaited_by) task = task->awaited_by;
-    if (!task->is_detached) continue;
+    if (!task->is_detached) {
+      owned.push_back(waiting);
+      continue;
+    }
     auto& promise = static_cast<CoroutinePromise<void>&>(*task);
     std::coroutine_handle<CoroutinePromise<void>>::from_promise(promise).destroy();
   }
+  waits.take(owned);
 }
 
 }  // namespace detail
@@ -215,76 +277,7 @@ inline void spawn(Coroutine<void> task) {
   if (!std::exchange(coroutine.promise().is_started, true)) detail::resume(coroutine);
 }
 
-// Cancellation, for the loop's thread. A source hands out tokens; whoever waits with one of them goes on with
-// ECANCELED soon after cancel(): from the loop, not from inside the call. Cheap to copy.
-class CancelToken {
- public:
-  CancelToken() = default;  // never cancelled
-  CancelToken(const CancelToken& other) : state_(other.state_) { retain(); }
-  CancelToken(CancelToken&& other) noexcept : state_(std::exchange(other.state_, nullptr)) {}
-  CancelToken& operator=(CancelToken other) noexcept {
-    std::swap(state_, other.state_);
-    return *this;
-  }
-  ~CancelToken() { release(); }
-
-  bool is_cancelled() const { return state_ && state_->is_cancelled; }
-
-  // Linked while someone waits; unlinks itself on destruction.
-  class Waiter : public ListNode {
-   public:
-    virtual void on_cancel() = 0;
-
-   protected:
-    ~Waiter() = default;
-  };
-  // on_cancel follows at most once, inside CancelSource::cancel.
-  void tell(Waiter& waiter) const {
-    if (state_) state_->waiters.push_back(waiter);
-  }
-
- private:
-  friend class CancelSource;
-  struct State final : Waiter {  // waits for the parent's token, if there is one
-    int references = 1;
-    bool is_cancelled = false;
-    List<Waiter> waiters;
-    void on_cancel() override {
-      if (std::exchange(is_cancelled, true)) return;
-      references++;
-      while (!waiters.is_empty()) waiters.pop_front().on_cancel();
-      if (--references == 0) delete this;
-    }
-  };
-  void retain() {
-    if (state_) state_->references++;
-  }
-  void release() {
-    if (state_ && --state_->references == 0) delete state_;
-  }
-
-  State* state_ = nullptr;
-};
-
-// Copies of a source are the same source. Destroying it cancels nothing.
-class CancelSource {
- public:
-  CancelSource() { token_.state_ = new CancelToken::State; }
-  // Is cancelled with `parent`, too: a part of something larger that can be given up alone.
-  explicit CancelSource(const CancelToken& parent) : CancelSource() {
-    if (parent.is_cancelled()) {
-      cancel();
-    } else {
-      parent.tell(*token_.state_);
-    }
-  }
-  CancelToken token() const { return token_; }
-  bool is_cancelled() const { return token_.is_cancelled(); }
-  // For good; a second time does nothing.
-  void cancel() { token_.state_->on_cancel(); }
-
- private:
-  CancelToken token_;
-};
+// Destroys all spawn()ed tasks that wait for something of this loop, as ~Loop does. Loop's thread; not from inside such a task.
+void destroy_spawned(Loop& loop);
 
 }  // namespace rondo

@@ -5,7 +5,7 @@
 
 #include <cstdint>
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 enum class Choice : std::uint8_t {
   Completion,     // which of `count` ready completions is delivered first

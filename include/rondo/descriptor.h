@@ -3,7 +3,7 @@
 
 #include "rondo/kinds.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 // Tty, Pipe (pipe, FIFO or Unix stream socket), Tcp, Udp, TcpServer and PipeServer (sockets that listen), File (also devices such as
 // /dev/null), Directory; None for what is not open or has no handle.

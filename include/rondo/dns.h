@@ -24,7 +24,7 @@
 #include "rondo/thread_pool.h"
 #include "rondo/timer.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 // getaddrinfo. error() is 0, an EAI number as Node counts them (3000 upwards), or an errno.
 class AddressLookup {

@@ -30,7 +30,7 @@
 #include "rondo/base/result.h"
 #include "rondo/operation.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 class Loop;
 
@@ -142,7 +142,9 @@ class FileRequest : private Operation {
   FileRequest& access(std::string_view path, int mode);
   FileRequest& statfs(std::string_view path);  // file_system()
   FileRequest& copy(std::string_view from, std::string_view to, std::uint32_t copy_flags = kCopyTryClone);
-  FileRequest& sendfile(int to, int from, std::int64_t offset, std::size_t size);  // result: bytes sent
+  // Result: bytes sent. To files and pipes; a socket in blocking mode is refused (EOPNOTSUPP), as its peer could hold a thread of the
+  // pool for ever: co_await send_file() of rondo/send_file.h is for sockets.
+  FileRequest& sendfile(int to, int from, std::int64_t offset, std::size_t size);
   // The whole file, in text(); result: its size. More than `limit`, be it a file, a device or a pipe: -EFBIG, and in status() its
   // size or how much was read.
   FileRequest& read_file(std::string_view path, int flags = 0, std::uint64_t limit = UINT64_MAX);
@@ -174,6 +176,11 @@ class FileRequest : private Operation {
   const struct ::statfs& file_system() const { return file_system_; }
   std::string& text() { return text_; }
   std::vector<DirectoryEntry>& entries() { return entries_; }
+
+  // For perform() of coroutine_requests.h: the description of another request, with `memory` in place of its buffers (filled with
+  // what is to be written); and back at the end its results, with what was read.
+  void take_description(const FileRequest& other, std::string& memory);
+  void take_results(FileRequest& other, const std::string& memory);
 
  private:
   friend struct FilePerformer;

@@ -19,7 +19,7 @@
 #include "rondo/base/list.h"
 #include "rondo/kinds.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 class Loop;
 
@@ -80,6 +80,7 @@ class Handle : protected ListNode {
 
   void set_active();
   void clear_active();
+  bool is_in_active_list() const;
 
   std::uint32_t id_;
   HandleKind kind_;

@@ -25,7 +25,8 @@
 #include <span>
 #include <string_view>
 
-namespace rondo::http {
+namespace rondo {
+namespace [[gnu::visibility("default")]] http {
 
 enum class Kind : std::uint8_t { Request, Response };
 
@@ -257,4 +258,5 @@ class Parser {
   const char* why_ = "";
 };
 
-}  // namespace rondo::http
+}  // namespace http
+}  // namespace rondo

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 // One iteration runs the phases in this order.
 enum class Phase : std::uint8_t { UpdateTime, Timers, Pending, Idle, Prepare, Poll, Check, Closing };

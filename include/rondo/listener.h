@@ -1,6 +1,7 @@
 // Listening sockets: what TcpServer and PipeServer have in common. Accepting goes on until stop() or
 // close(). When descriptors run out (EMFILE, ENFILE) the listener neither spins nor dies: it gives
 // up a descriptor kept in reserve to turn away who waits, counts them, and goes on. Without memory it waits a moment.
+// Rules of owner and thread: handle.h.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,7 @@
 #include "rondo/detail/io_handle.h"
 #include "rondo/timer.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 class AcceptAwait;
 class CancelToken;
@@ -41,7 +42,7 @@ class Listener : public IoHandle {
   // For coroutines; include rondo/coroutine.h and listen() without a function.
   AcceptAwait accept();
   AcceptAwait accept(const CancelToken& token);
-  Result<void> listen(int backlog) { return listen(backlog, {}); }
+  [[nodiscard]] Result<void> listen(int backlog) { return listen(backlog, {}); }
   // The next connection goes to `on_connection`, once. For listeners without a function of their own.
   void accept_once(Function<OnConnection> on_connection);
 

@@ -12,8 +12,9 @@
 //   1 update time -> 2 timers -> 3 pending -> 4 idle -> 5 prepare -> 6 poll -> 7 check -> 8 closing
 //
 //  L1  alive = active ref'd handles, or operations and pool jobs in flight that keep the loop alive (most do), or a KeepAlive,
-//      or closing handles, or functions that wait for the pending phase, or functions that other threads have posted.
-//  L2  now() changes only in update_time(): at 1, after poll has waited, and when called.
+//      or closing handles, or functions and coroutines that wait for the pending phase, or functions that other threads have posted.
+//  L2  now() changes only in update_time(): at 1, after poll has waited, and when called. An iteration without timers reads the
+//      clock when now() is first asked for.
 //  L3  poll blocks only if nothing else is to do; see backend_timeout().
 //  L4  callbacks never nest: the loop calls one at a time, and run() must not be called from inside one.
 //
@@ -35,8 +36,10 @@
 #include "rondo/base/clock.h"
 #include "rondo/base/function.h"
 #include "rondo/base/list.h"
+#include "rondo/base/result.h"
 #include "rondo/detail/lingering.h"
 #include "rondo/detail/lock_free_stack.h"
+#include "rondo/detail/ready.h"
 #include "rondo/detail/timer_queue.h"
 #include "rondo/handle.h"
 #include "rondo/kinds.h"
@@ -54,22 +57,25 @@
 #define RONDO_OBSERVE 1
 #endif
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 class CancelToken;
 class Decider;
 class InotifyHub;
+class ScheduleAwait;
 class SleepAwait;
 namespace detail {
 struct LoopAccess;
-struct CoroutineWait;
+struct CoroutinePromiseBase;
 }  // namespace detail
 
 struct LoopOptions {
   Clock* clock = nullptr;  // null: the system's monotonic clock; must outlive the loop
   Observer* observer = nullptr;  // the first one; see observer.h and add_observer()
   Decider* decider = nullptr;  // answers for chance, in simulations
-  const char* poller = nullptr;  // "epoll" or "uring"; null: RONDO_POLLER, then the best the kernel allows
+  // "epoll" or "uring"; null: RONDO_POLLER, then the best the kernel allows. Another name is a mistake: EINVAL from Loop::make(),
+  // else one line on standard error and abort. "uring" where the kernel refuses it gives epoll; poller().name() tells.
+  const char* poller = nullptr;
   std::unique_ptr<Poller> (*make_poller)(Loop&, void* context) = nullptr;  // for simulations
   void* make_poller_context = nullptr;
   std::size_t poll_budget = 1024;  // callbacks one poll phase may run before the other phases get a turn
@@ -77,7 +83,10 @@ struct LoopOptions {
 
 class Loop {
  public:
+  // Without descriptors or memory for the loop itself it prints one line and aborts; make() reports instead.
   explicit Loop(const LoopOptions& options = {});
+  // EINVAL: no such poller. EMFILE, ENFILE, ENOMEM: the kernel gives no descriptor for it.
+  [[nodiscard]] static Result<std::unique_ptr<Loop>> make(const LoopOptions& options = {});
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
   // Outside run(), by the loop's thread or one that has joined it. Handles must be gone, and tasks that
@@ -95,9 +104,13 @@ class Loop {
   bool alive() const;
 
   // Cached; nanoseconds on the loop's clock. Timers count from it.
-  Nanoseconds now() const { return now_; }
+  Nanoseconds now() const {
+    if (is_now_stale_) [[unlikely]]
+      refresh_now();
+    return now_;
+  }
   // After long work, before timers are started.
-  void update_time() { now_ = read_clock(); }
+  void update_time() { refresh_now(); }
   // The clock itself; now() stays as it is.
   Nanoseconds read_clock() const { return clock_ ? clock_->now() : steady_now(); }
 
@@ -133,9 +146,15 @@ class Loop {
   // For socket(2) and accept4(2): the mode in which this loop's poller wants descriptors.
   int socket_flags() const { return poller_->socket_flags(); }
 
-  // For coroutines; include rondo/coroutine.h. Gives Result<void>: ECANCELED when cut short.
-  SleepAwait sleep(Duration delay);
-  SleepAwait sleep(Duration delay, const CancelToken& token);
+  // For coroutines; include rondo/coroutine.h. Result<void>: ECANCELED when cut short. Counts from the real time, not from now().
+  SleepAwait sleep(Delay delay);
+  SleepAwait sleep(Delay delay, const CancelToken& token);
+  // For coroutines: goes on in the next iteration, behind all that wait for it already.
+  ScheduleAwait schedule();
+
+  // Calls `visit(const Handle&)` for every handle that is active or closing; `visit` must not start, stop, close or destroy any.
+  // Handles that do neither are known to their owners alone.
+  void for_each_handle(Function<void(const Handle&)> visit) const;
 
   // Keeps the loop alive while it exists. Loop's thread.
   class KeepAlive {
@@ -224,6 +243,12 @@ class Loop {
     }
   }
 
+  Loop(const LoopOptions& options, int* error);
+  void refresh_now() const {
+    is_now_stale_ = false;
+    now_ = read_clock();
+  }
+  void begin_iteration();
   bool run_timers();
   bool run_pending();
   bool run_phase(Phase phase, List<PhaseHandle>& handles);
@@ -251,7 +276,7 @@ class Loop {
   List<PhaseHandle>& phase_list(HandleKind kind);
 
   // Hot first: what a turn touches.
-  Nanoseconds now_ = 0;
+  mutable Nanoseconds now_ = 0;
   Clock* clock_;
   Observer* observer_ = nullptr;  // observers_.front()
   std::unique_ptr<Poller> poller_;
@@ -259,6 +284,7 @@ class Loop {
   std::size_t active_operations_ = 0;
   bool stop_ = false;
   bool is_running_ = false;
+  mutable bool is_now_stale_ = false;  // the iteration has not read the clock yet
   bool has_thread_ = false;
   std::uint32_t next_id_ = 1;
   bool measures_phases_ = false;
@@ -267,11 +293,13 @@ class Loop {
   List<PhaseHandle> idle_;
   List<PhaseHandle> prepare_;
   List<PhaseHandle> check_;
+  List<Handle> active_;  // those that are in no other list while they are active
   List<Handle> closing_;
   List<Operation> completed_;  // complete(): results that wait for the next poll
   std::vector<Function<void()>> pending_;
+  List<detail::Ready> ready_;  // coroutines that go on in the next pending phase
   List<Lingering> lingering_;
-  List<detail::CoroutineWait> task_waits_;
+  List<detail::CoroutinePromiseBase> waiting_;
   std::uint64_t ready_turn_ = 0;
   unsigned ready_awaits_ = 0;
   InotifyHub* inotify_hub_ = nullptr;  // of this loop's FileWatches; among the lingering

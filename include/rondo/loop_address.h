@@ -17,7 +17,7 @@
 
 #include "rondo/base/function.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 class Loop;
 
@@ -55,7 +55,7 @@ class LoopAddress {
   LoopAddress() = default;  // of no loop: refuses everything
 
   // Runs `function` on the loop's thread and keeps the loop alive until then. False: the loop is gone (D2).
-  bool post(Function<void()> function) const;
+  [[nodiscard]] bool post(Function<void()> function) const;
   // Makes a blocking poll return.
   bool wake() const;
   // The loop exists; another thread may end it at any time. On the loop's thread it is certain.

@@ -9,7 +9,7 @@
 #include "rondo/base/clock.h"
 #include "rondo/kinds.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 struct LoopMetrics {
   std::uint64_t iterations = 0;

@@ -8,13 +8,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <source_location>
 #include <string_view>
 #include <vector>
 
 #include "rondo/base/clock.h"
 #include "rondo/kinds.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 enum class JobClass : std::uint8_t;
 
@@ -60,6 +61,10 @@ class Observer {
   virtual void handle_stop(HandleKind, std::uint32_t /*id*/) {}
   virtual void handle_close(HandleKind, std::uint32_t /*id*/) {}
 
+  // A coroutine of the loop waits in the co_await at `place`; it goes on. `task` names it from its first wait to its end.
+  virtual void coroutine_waits(const void* /*task*/, const std::source_location& /*place*/) {}
+  virtual void coroutine_goes_on(const void* /*task*/) {}
+
   virtual void pool_job_queued(std::uint32_t /*id*/, JobClass) {}
   virtual void pool_job_done(const JobRun&) {}
 
@@ -87,6 +92,10 @@ class ObserverList final : public Observer {
   void handle_start(HandleKind kind, std::uint32_t id) override { tell(&Observer::handle_start, kind, id); }
   void handle_stop(HandleKind kind, std::uint32_t id) override { tell(&Observer::handle_stop, kind, id); }
   void handle_close(HandleKind kind, std::uint32_t id) override { tell(&Observer::handle_close, kind, id); }
+  void coroutine_waits(const void* task, const std::source_location& place) override {
+    tell(&Observer::coroutine_waits, task, place);
+  }
+  void coroutine_goes_on(const void* task) override { tell(&Observer::coroutine_goes_on, task); }
   void pool_job_queued(std::uint32_t id, JobClass kind) override { tell(&Observer::pool_job_queued, id, kind); }
   void pool_job_done(const JobRun& run) override { tell(&Observer::pool_job_done, run); }
   void task_queued(const QueuedTask& task) override { tell(&Observer::task_queued, task); }

@@ -30,7 +30,7 @@
 #include "rondo/base/list.h"
 #include "rondo/kinds.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 enum class OpKind : std::uint8_t {
   Nop,

@@ -7,7 +7,7 @@
 
 #include "rondo/handle.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 class PhaseHandle : public Handle {
  public:

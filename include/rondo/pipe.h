@@ -2,7 +2,7 @@
 // Over a Unix socket opened with PipeMode::Descriptors whole descriptors travel with the bytes.
 //
 // Writing to a pipe whose reader is gone raises SIGPIPE unless the program ignores it, as programs with a
-// loop should (signal(SIGPIPE, SIG_IGN)); sockets never raise it.
+// loop should (signal(SIGPIPE, SIG_IGN)); sockets never raise it. Rules of owner and thread: handle.h.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 #include "rondo/listener.h"
 #include "rondo/stream.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 class ConnectAwait;
 

@@ -18,7 +18,7 @@
 #include "rondo/base/result.h"
 #include "rondo/handle.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 // States of a descriptor; they combine with |, and & asks for them.
 enum class Readiness : std::uint8_t {

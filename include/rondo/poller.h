@@ -13,7 +13,7 @@
 #include "rondo/bytes.h"
 #include "rondo/operation.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 class Loop;
 class Decider;
@@ -59,6 +59,9 @@ class Poller {
   virtual int shut_down(int fd, int how);
   virtual bool turn_away(int fd);  // accepts one who waits and closes the connection; false: no one, or it failed
 
+  // False: descriptors are a simulation's, which the kernel does not know.
+  virtual bool has_kernel_descriptors() const { return true; }
+
   // The file system that requests on the pool work on. A simulation has files of its own.
   virtual FileSystem& files();
 
@@ -78,8 +81,8 @@ class Poller {
   virtual void after_fork() = 0;
 };
 
-// `preferred` is "uring", "epoll" or null; null follows RONDO_POLLER, then what the kernel allows.
-// The Loop gives file kinds and closing to its pool for pollers without file operations.
-std::unique_ptr<Poller> make_poller(Loop& loop, const char* preferred = nullptr);
+// `preferred` is "uring", "epoll" or null; null follows RONDO_POLLER, then what the kernel allows. Failures go to `error` (EINVAL: no
+// such poller; EMFILE ...) and give null; without `error` they end the program.
+std::unique_ptr<Poller> make_poller(Loop& loop, const char* preferred = nullptr, int* error = nullptr);
 
 }  // namespace rondo

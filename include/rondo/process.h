@@ -23,7 +23,7 @@
 #include "rondo/base/unique_fd.h"
 #include "rondo/handle.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 // The file that the child has at one descriptor number.
 struct Stdio {

@@ -13,7 +13,7 @@
 #include "rondo/base/result.h"
 #include "rondo/handle.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 class Signal final : public Handle {
  public:

@@ -33,7 +33,7 @@
 #include "rondo/decider.h"
 #include "rondo/loop.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 class SimFiles;
 class SimFileSystem;

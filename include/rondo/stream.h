@@ -14,6 +14,8 @@
 //  ST4 Any callback may close or destroy any handle, also its own.
 //  ST5 Memory: the poller's buffers serve all readers; a stream owns memory only for what is queued.
 //      queued_bytes() says how much; set_queue_limit() bounds it.
+//
+// Rules of owner and thread: handle.h.
 #pragma once
 
 #include <sys/uio.h>
@@ -27,7 +29,7 @@
 #include "rondo/bytes.h"
 #include "rondo/detail/io_handle.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 class CancelToken;
 class ReadAwait;
@@ -59,6 +61,7 @@ class Stream : public IoHandle {
   [[nodiscard]] Result<void> read_once(Function<OnRead> on_read);
   // Bytes that read_once would deliver without waiting. Valid until the next read of this stream.
   std::optional<Result<Bytes>> read_held();
+  bool has_held() const;
 
   // Borrows the memory until `done` is called, or until Progress::Done. If the handle is closed or destroyed first: until
   // `done` is destroyed, as the kernel may still read, so let `done` own the memory.
@@ -70,6 +73,11 @@ class Stream : public IoHandle {
   // Writes what the kernel takes now, nothing if something is queued. Returns the number of bytes.
   [[nodiscard]] Result<std::size_t> try_write(Bytes data);
   [[nodiscard]] Result<std::size_t> try_write(std::span<const iovec> pieces);
+
+  // Sends from a file what the kernel takes now, without copying it here: nothing if something is queued. Sockets only (else
+  // EOPNOTSUPP), not in a simulation (ENOSYS). Reads the file in the call: have it in the page cache, or use co_await send_file() of
+  // rondo/send_file.h, which cares for both ends. Returns the number of bytes; 0 at the end of the file too.
+  [[nodiscard]] Result<std::size_t> try_send_file(int file, std::int64_t offset, std::size_t size);
 
   // Half close, after everything queued. Reading goes on. Pipes that are not sockets: does nothing.
   [[nodiscard]] Result<Progress> shutdown(Function<OnDone> done = {});
@@ -95,7 +103,7 @@ class Stream : public IoHandle {
   bool is_reading() const { return is_active(); }
   // More may come: open for reading, and neither the end nor an error has been delivered.
   bool is_readable() const;
-  // A write may succeed: open for writing, not shut down, and no write has failed.
+  // A write may succeed: open for writing, not shut down, and neither a write nor a read has failed.
   bool is_writable() const;
   std::uint64_t bytes_read() const;
   std::uint64_t bytes_written() const;

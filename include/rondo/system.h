@@ -15,7 +15,7 @@
 #include "rondo/base/unique_fd.h"
 #include "rondo/bytes.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 // Paths. One with a zero byte in it: EINVAL. Symbolic links are followed.
 bool path_exists(std::string_view path);

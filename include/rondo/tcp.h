@@ -1,5 +1,5 @@
 // TCP: connections and servers, IPv4 and IPv6. Rules of reading, writing and closing are Stream's and
-// Listener's.
+// Listener's, those of owner and thread handle.h's.
 //
 //   rondo::TcpServer server(loop);
 //   server.bind(rondo::Address::any6(8080));
@@ -18,7 +18,7 @@
 #include "rondo/listener.h"
 #include "rondo/stream.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 class ConnectAwait;
 class Connector;
@@ -59,7 +59,7 @@ class Tcp final : public Stream {
   // For coroutines; include rondo/coroutine.h.
   ConnectAwait connect(const Address& address);
   ConnectAwait connect(const Address& address, const CancelToken& token);
-  ConnectAwait connect(std::vector<Address> addresses, const ConnectOptions& options, const CancelToken& token);
+  ConnectAwait connect(const std::vector<Address>& addresses, const ConnectOptions& options, const CancelToken& token);
 
  private:
   friend class Connector;

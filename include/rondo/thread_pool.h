@@ -21,7 +21,7 @@
 #include "rondo/base/list.h"
 #include "rondo/detail/lock_free_stack.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 class Loop;
 

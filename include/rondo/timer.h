@@ -12,9 +12,10 @@
 #include <cstdint>
 
 #include "rondo/base/clock.h"
+#include "rondo/base/result.h"
 #include "rondo/handle.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 class Timer final : public Handle {
  public:
@@ -23,21 +24,23 @@ class Timer final : public Handle {
 
   // Starting an active timer re-arms it. Negative delays count as zero; `period` zero: one shot.
   template <class F>
-  void start(Duration delay, F&& callback, Duration period = Duration::zero()) {
+  void start(Delay delay, F&& callback, Delay period = Duration::zero()) {
     if (is_closing()) return;
     callback_.set(Function<void()>(std::forward<F>(callback)));
     arm_after(delay.count(), period.count());
   }
   // With an absolute deadline on the loop's clock (Loop::now() + something).
   template <class F>
-  void start_at(Nanoseconds deadline, F&& callback, Duration period = Duration::zero()) {
+  void start_at(Nanoseconds deadline, F&& callback, Delay period = Duration::zero()) {
     if (is_closing()) return;
     callback_.set(Function<void()>(std::forward<F>(callback)));
     arm(deadline, period.count());
   }
   // Re-arm with the function it has: the cheapest way to push an idle time-out ahead.
-  void restart(Duration delay) { arm_after(delay.count(), period_); }
+  void restart(Delay delay) { arm_after(delay.count(), period_); }
   void restart_at(Nanoseconds deadline) { arm(deadline, period_); }
+  // uv_timer_again: one period from now; EINVAL for a timer that was never started or has no period, which is left as it is.
+  [[nodiscard]] Result<void> again();
   // Its function does not run any more, also when it was due in this very visit. No effect when it is not active.
   void stop();
 

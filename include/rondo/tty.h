@@ -1,5 +1,5 @@
 // Terminals: a stream with a mode and a size. Raw mode is undone when the handle closes, when the
-// process exits, and by Tty::restore_all() (safe in a signal handler).
+// process exits, and by Tty::restore_all() (safe in a signal handler). Rules of owner and thread: handle.h.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include "rondo/signal.h"
 #include "rondo/stream.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 enum class TtyMode : std::uint8_t {
   Normal,  // as the terminal was found

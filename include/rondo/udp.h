@@ -1,5 +1,6 @@
 // Datagrams. Messages that arrive together are taken from the kernel in batches; a message that the kernel
-// does not take at once is copied and waits. Rules S1 to S4 of stream.h hold here too.
+// does not take at once is copied and waits. Rules ST1 to ST4 of stream.h hold here too, those of
+// owner and thread are handle.h's.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,7 @@
 #include "rondo/detail/io_handle.h"
 #include "rondo/stream.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 class UdpCore;
 

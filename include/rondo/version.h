@@ -8,7 +8,7 @@
 // For comparisons; 0.1.0 is 100.
 #define RONDO_VERSION_NUMBER (RONDO_VERSION_MAJOR * 10000 + RONDO_VERSION_MINOR * 100 + RONDO_VERSION_PATCH)
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 // Of the library that was linked, as "0.1.0".
 const char* version();

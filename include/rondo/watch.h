@@ -15,7 +15,7 @@
 #include "rondo/handle.h"
 #include "rondo/timer.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 struct FileEvent {
   enum class Kind : std::uint8_t {

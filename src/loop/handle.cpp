@@ -13,8 +13,15 @@ Handle::~Handle() {
   if (is_active()) clear_active();
 }
 
+// Timers and phase handles are in lists of the loop of their own while they are active.
+bool Handle::is_in_active_list() const {
+  return kind_ != HandleKind::Timer && kind_ != HandleKind::Idle && kind_ != HandleKind::Prepare &&
+         kind_ != HandleKind::Check;
+}
+
 void Handle::set_active() {
   flags_ |= kActive;
+  if (is_in_active_list()) loop_->active_.push_back(*this);
   if (has_ref()) loop_->active_handles_++;
   if (loop_->observer()) [[unlikely]]
     loop_->observer_->handle_start(kind_, id_);
@@ -22,6 +29,7 @@ void Handle::set_active() {
 
 void Handle::clear_active() {
   flags_ = static_cast<std::uint8_t>(flags_ & ~kActive);
+  if (is_in_active_list()) unlink();
   if (has_ref()) loop_->active_handles_--;
   if (loop_->observer()) [[unlikely]]
     loop_->observer_->handle_stop(kind_, id_);

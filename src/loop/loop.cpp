@@ -9,8 +9,9 @@
 
 #include "loop/watch/inotify_hub.h"
 #include "rondo/base/fatal.h"
-#include "rondo/decider.h"
 #include "rondo/coroutine_type.h"
+#include "rondo/decider.h"
+#include "rondo/detail/loop_access.h"
 
 namespace rondo {
 namespace {
@@ -24,7 +25,7 @@ void wait_a_moment(int looks) {
 
 }  // namespace
 
-Loop::Loop(const LoopOptions& options)
+Loop::Loop(const LoopOptions& options, int* error)
     : clock_(options.clock),
       poll_budget_(options.poll_budget ? options.poll_budget : 1),
       decider_(options.decider),
@@ -33,12 +34,21 @@ Loop::Loop(const LoopOptions& options)
   if (options.observer) add_observer(*options.observer);
   update_time();
   poller_ = options.make_poller ? options.make_poller(*this, options.make_poller_context)
-                                : make_poller(*this, options.poller);
+                                : make_poller(*this, options.poller, error);
+}
+
+Loop::Loop(const LoopOptions& options) : Loop(options, nullptr) {}
+
+Result<std::unique_ptr<Loop>> Loop::make(const LoopOptions& options) {
+  int error = 0;
+  std::unique_ptr<Loop> loop(new Loop(options, &error));
+  if (error) return failure(error, "loop");
+  return loop;
 }
 
 Loop::~Loop() {
   if (is_running_) misuse("a Loop was destroyed while it runs, inside one of its callbacks or by another thread");
-  detail::destroy_spawned(task_waits_);
+  detail::destroy_spawned(waiting_);
   if (active_handles_ > 0) misuse("a Loop was destroyed before its handles: some are still active");
   const auto drop = [this](Job* job) {
     while (job) {
@@ -126,11 +136,11 @@ bool Loop::run(RunMode mode) {
     if (observer()) [[unlikely]]
       observer_->iteration_begin(metrics_.iterations);
 
-    update_time();                                       // 1
-    bool has_run = run_timers();                         // 2
-    if (!pending_.empty()) has_run |= run_pending();     // 3
-    has_run |= run_phase(Phase::Idle, idle_);            // 4
-    run_phase(Phase::Prepare, prepare_);                 // 5
+    begin_iteration();                                                          // 1
+    bool has_run = run_timers();                                                // 2
+    if (!pending_.empty() || !ready_.is_empty()) has_run |= run_pending();      // 3
+    has_run |= run_phase(Phase::Idle, idle_);                                   // 4
+    run_phase(Phase::Prepare, prepare_);                                        // 5
 
     // Once promises progress: it waits for it unless there was some.
     poll(mode == RunMode::Default || (mode == RunMode::Once && !has_run));  // 6
@@ -150,9 +160,19 @@ bool Loop::run(RunMode mode) {
   return is_alive;
 }
 
+// The time is needed by timers, and by those who ask for it: without timers it is read then. Clocks of a program are read as ever,
+// which may count the looks.
+void Loop::begin_iteration() {
+  if (timers_.size() == 0 && !clock_) {
+    is_now_stale_ = true;
+  } else {
+    refresh_now();
+  }
+}
+
 bool Loop::alive() const {
   return active_handles_ > 0 || active_operations_ > 0 || !closing_.is_empty() || !pending_.empty() ||
-         !posts_.is_empty(std::memory_order_relaxed);
+         !ready_.is_empty() || !posts_.is_empty(std::memory_order_relaxed);
 }
 
 Nanoseconds Loop::backend_timeout() {
@@ -166,7 +186,7 @@ Nanoseconds Loop::poll_deadline() {
   if (stop_) return 0;
   if (active_handles_ == 0 && active_operations_ == 0) return 0;
   if (!idle_.is_empty()) return 0;
-  if (!pending_.empty()) return 0;
+  if (!pending_.empty() || !ready_.is_empty()) return 0;
   if (!closing_.is_empty()) return 0;
   return timers_.next_deadline();
 }
@@ -176,9 +196,9 @@ Nanoseconds Loop::next_deadline() {
   sleeping_.store(true, std::memory_order_seq_cst);  // the foreign loop sleeps for us: from here on senders ring
   if (jobs_in_flight_ > 0) ThreadPool::shared().before_sleep();
   if (!alive()) return kNever;  // run() would do nothing
-  if (has_sent() || poller_->has_ready() || !completed_.is_empty()) return now_;
+  if (has_sent() || poller_->has_ready() || !completed_.is_empty()) return now();
   const Nanoseconds deadline = poll_deadline();
-  return deadline == 0 ? now_ : deadline;
+  return deadline == 0 ? now() : deadline;
 }
 
 LoopMetrics Loop::metrics() const {
@@ -193,7 +213,7 @@ LoopMetrics Loop::metrics() const {
 
 bool Loop::run_timers() {
   if (timers_.size() == 0) return false;
-  if (timers_.next_deadline() > now_) return false;
+  if (timers_.next_deadline() > now()) return false;
   PhaseScope scope(*this, Phase::Timers);
   timers_.begin_visit(now_);
   while (Timer* timer = timers_.pop_due()) {
@@ -213,8 +233,12 @@ bool Loop::run_timers() {
 
 bool Loop::run_pending() {
   PhaseScope scope(*this, Phase::Pending);
+  // Both lists as they stand: what is added meanwhile waits for the next iteration.
+  List<detail::Ready> ready;
+  ready.take(ready_);
   std::vector<Function<void()>> due;
   due.swap(pending_);
+  while (!ready.is_empty()) observed(HandleKind::Deferred, 0, [&] { ready.pop_front().go_on(); });
   for (Function<void()>& function : due) observed(HandleKind::Deferred, 0, function);
   return true;
 }
@@ -246,7 +270,7 @@ void Loop::poll(bool may_block) {
   while (poll_once(deadline) && metrics_.events == events) {
     if (woken_.load(std::memory_order_relaxed) && woken_.exchange(false, std::memory_order_acquire)) return;
     deadline = poll_deadline();
-    if (deadline <= now_) return;
+    if (deadline <= now()) return;
   }
 }
 
@@ -407,5 +431,15 @@ void Loop::after_fork() {
   poller_->after_fork();
   update_time();
 }
+
+void Loop::for_each_handle(Function<void(const Handle&)> visit) const {
+  timers_.for_each([&](const Timer& timer) { visit(timer); });
+  for (const List<PhaseHandle>* list : {&idle_, &prepare_, &check_})
+    list->for_each([&](const PhaseHandle& handle) { visit(handle); });
+  active_.for_each([&](const Handle& handle) { visit(handle); });
+  closing_.for_each([&](const Handle& handle) { visit(handle); });
+}
+
+void destroy_spawned(Loop& loop) { detail::destroy_spawned(detail::LoopAccess::waiting(loop)); }
 
 }  // namespace rondo

@@ -78,13 +78,16 @@ void Loop::run_posts(Post* oldest) {
 void Loop::list_asyncs(Async* oldest, List<Async>& due) {
   while (oldest) {
     Async& async = LockFreeStack<Async>::pop(oldest);
-    if (!async.is_closing()) due.push_back(async);
+    if (async.is_closing()) continue;
+    async.unlink();  // from the loop's active handles
+    due.push_back(async);
   }
 }
 
 void Loop::run_asyncs(List<Async>& due) {
   while (!due.is_empty()) {
     Async& async = due.pop_front();
+    active_.push_back(async);
     async.pending_.store(false, std::memory_order_seq_cst);  // a send from here on counts anew
     metrics_.events++;
     async.run_callback();

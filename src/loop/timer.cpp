@@ -34,6 +34,12 @@ void Timer::stop() {
   deactivate();
 }
 
+Result<void> Timer::again() {
+  if (period_ <= 0 || is_closing()) return failure(EINVAL, "timer");
+  arm_after(period_, period_);
+  return {};
+}
+
 void Timer::begin_close() { stop(); }
 
 }  // namespace rondo

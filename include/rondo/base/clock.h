@@ -5,13 +5,42 @@
 
 #include <chrono>
 #include <cstdint>
+#include <type_traits>
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 using Nanoseconds = std::int64_t;
 using Duration = std::chrono::nanoseconds;
 
 inline constexpr Nanoseconds kNever = INT64_MAX;
+
+// A duration of any unit as an argument: 10ms, 1.5s, std::chrono::years(9). Rounded up to whole nanoseconds, so that nothing comes
+// early; beyond 292 years it is cut, and what is not a number counts as zero.
+class Delay {
+ public:
+  template <class Rep, class Period>
+  constexpr Delay(std::chrono::duration<Rep, Period> duration) : nanoseconds_(reckon(duration)) {}
+  constexpr Nanoseconds count() const { return nanoseconds_; }
+  constexpr operator Duration() const { return Duration(nanoseconds_); }
+
+ private:
+  template <class Rep, class Period>
+  static constexpr Nanoseconds reckon(std::chrono::duration<Rep, Period> duration) {
+    if constexpr (std::is_same_v<std::chrono::duration<Rep, Period>, Duration>) {
+      return duration.count();
+    } else {
+      const auto exact = std::chrono::duration<long double, std::nano>(duration).count();
+      if (!(exact == exact)) return 0;
+      constexpr auto kLongest = static_cast<long double>(kNever - 1);
+      if (exact >= kLongest) return kNever - 1;
+      if (exact <= -kLongest) return -(kNever - 1);
+      const auto whole = static_cast<Nanoseconds>(exact);
+      return static_cast<long double>(whole) < exact ? whole + 1 : whole;
+    }
+  }
+
+  Nanoseconds nanoseconds_;
+};
 
 // CLOCK_MONOTONIC.
 Nanoseconds steady_now();

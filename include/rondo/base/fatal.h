@@ -2,7 +2,7 @@
 // to run on, such as no descriptor for the loop itself, and for mistakes of the program. Not for anything a program can cause and handle.
 #pragma once
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 [[noreturn]] void fatal(const char* what, int error_number);
 

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 inline constexpr std::size_t kFunctionInlineBytes = 3 * sizeof(void*);
 

@@ -5,7 +5,7 @@
 
 #include <cstddef>
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 struct ListNode {
   ListNode* next = this;

@@ -4,9 +4,15 @@
 #pragma once
 
 #include <cerrno>
+#include <version>
+
+#ifndef __cpp_lib_expected
+#error "librondo needs C++23 with std::expected: -std=c++23 with g++ 12 or later, or with clang 19 or later"
+#include "the error above: librondo needs C++23"
+#endif
 #include <expected>
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 // The name of an error number ("ECONNRESET"), or "UNKNOWN". The string lives for ever.
 const char* error_name(int number);

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 // Numbers from here on are a simulation's (rondo/sim.h), which closes them; the kernel never gives out such numbers.
 inline constexpr int kFirstSimulatedFd = 1 << 30;

@@ -6,7 +6,7 @@
 #include "rondo/base/result.h"
 #include "rondo/handle.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 class IoCore;
 

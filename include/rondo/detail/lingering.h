@@ -6,7 +6,7 @@
 
 #include "rondo/base/list.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 class Lingering : public ListNode {
  public:

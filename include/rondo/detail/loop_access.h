@@ -5,10 +5,12 @@
 #include <utility>
 
 #include "rondo/detail/lingering.h"
-#include "rondo/loop.h"
 #include "rondo/coroutine_type.h"
+#include "rondo/detail/ready.h"
+#include "rondo/loop.h"
 
-namespace rondo::detail {
+namespace rondo {
+namespace [[gnu::visibility("default")]] detail {
 
 struct LoopAccess {
   // Takes what a destroyed handle leaves behind until its operations are over; see lingering.h.
@@ -17,8 +19,20 @@ struct LoopAccess {
   // Where the loop's FileWatches find what they share.
   static InotifyHub*& inotify_hub(Loop& loop) { return loop.inotify_hub_; }
 
-  // Awaits that coroutines are in, so that the loop's end can find the tasks that no one owns.
-  static List<CoroutineWait>& task_waits(Loop& loop) { return loop.task_waits_; }
+  // Coroutines that wait for something of the loop: so that its end finds the tasks that no one owns, and a dump all.
+  static List<CoroutinePromiseBase>& waiting(Loop& loop) { return loop.waiting_; }
+  static void waits(Loop& loop, CoroutinePromiseBase& task) {
+    loop.waiting_.push_back(task);
+    if (loop.observer()) [[unlikely]]
+      loop.observer()->coroutine_waits(&task, task.place);
+  }
+  static void went_on(Loop& loop, CoroutinePromiseBase& task) {
+    task.unlink();
+    if (loop.observer()) [[unlikely]]
+      loop.observer()->coroutine_goes_on(&task);
+  }
+  // In the pending phase of the next iteration.
+  static void go_on_later(Loop& loop, Ready& entry) { loop.ready_.push_back(entry); }
 
   // Counts an await that did not wait. True when there were many since the loop last called anything.
   static bool is_turn_over(Loop& loop) {
@@ -35,4 +49,5 @@ struct LoopAccess {
   }
 };
 
-}  // namespace rondo::detail
+}  // namespace detail
+}  // namespace rondo

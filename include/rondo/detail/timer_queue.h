@@ -24,7 +24,7 @@
 
 #include "rondo/timer.h"
 
-namespace rondo {
+namespace [[gnu::visibility("default")]] rondo {
 
 class TimerQueue {
  public:
@@ -55,6 +55,17 @@ class TimerQueue {
   // by its beginning. kNever when empty.
   Nanoseconds next_deadline();
   std::size_t size() const { return size_; }
+  // Every timer that is active, in no particular order. `visit` must not change any.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (const Level& level : levels_)
+      for (const List<Timer>& slot : level.slots) slot.for_each(visit);
+    for (std::size_t i = run_position_; i < run_.size(); i++)
+      if (run_[i].timer) visit(*run_[i].timer);
+    for (const Entry& entry : heap_)
+      if (entry.timer) visit(*entry.timer);
+    deferred_.for_each(visit);
+  }
 
  private:
   enum Place : std::uint8_t { kNowhere, kWheel, kRun, kHeap, kDeferred };

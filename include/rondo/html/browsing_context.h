@@ -11,7 +11,8 @@
 
 #include "rondo/base/function.h"
 
-namespace rondo::html {
+namespace rondo {
+namespace [[gnu::visibility("default")]] html {
 
 class Document;
 class EventLoop;
@@ -65,4 +66,5 @@ class BrowsingContextGroup {
   std::vector<std::pair<std::string, EventLoop*>> agents_;
 };
 
-}  // namespace rondo::html
+}  // namespace html
+}  // namespace rondo

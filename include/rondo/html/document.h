@@ -14,7 +14,8 @@
 #include "rondo/html/task.h"
 #include "rondo/timer.h"
 
-namespace rondo::html {
+namespace rondo {
+namespace [[gnu::visibility("default")]] html {
 
 class BrowsingContext;
 class EventLoop;
@@ -105,4 +106,5 @@ class Document {
   std::vector<Task> set_aside_;  // tasks queued or waiting while it is not fully active
 };
 
-}  // namespace rondo::html
+}  // namespace html
+}  // namespace rondo

@@ -21,7 +21,8 @@
 #include "rondo/loop.h"
 #include "rondo/timer.h"
 
-namespace rondo::html {
+namespace rondo {
+namespace [[gnu::visibility("default")]] html {
 
 class BrowsingContext;
 class Document;
@@ -163,4 +164,5 @@ class EventLoop {
   const std::shared_ptr<EventLoop*> self_;  // for tasks from other threads; null inside when the loop is gone
 };
 
-}  // namespace rondo::html
+}  // namespace html
+}  // namespace rondo

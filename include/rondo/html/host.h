@@ -7,7 +7,8 @@
 
 #include "rondo/html/task.h"
 
-namespace rondo::html {
+namespace rondo {
+namespace [[gnu::visibility("default")]] html {
 
 class Host {
  public:
@@ -32,4 +33,5 @@ class Host {
   virtual void spin_ended() {}
 };
 
-}  // namespace rondo::html
+}  // namespace html
+}  // namespace rondo

@@ -10,7 +10,8 @@
 
 #include "rondo/html/task.h"
 
-namespace rondo::html {
+namespace rondo {
+namespace [[gnu::visibility("default")]] html {
 
 // A queue with a runnable task.
 struct ReadyQueue {
@@ -56,4 +57,5 @@ class SeededPolicy final : public ChoicePolicy {
 // "fifo", "priority" or "seed:N"; null for anything else.
 std::unique_ptr<ChoicePolicy> make_policy(std::string_view name);
 
-}  // namespace rondo::html
+}  // namespace html
+}  // namespace rondo

@@ -11,7 +11,8 @@
 #include "rondo/base/clock.h"
 #include "rondo/base/function.h"
 
-namespace rondo::html {
+namespace rondo {
+namespace [[gnu::visibility("default")]] html {
 
 class Document;
 
@@ -58,4 +59,5 @@ struct TaskTiming {
   Nanoseconds end;
 };
 
-}  // namespace rondo::html
+}  // namespace html
+}  // namespace rondo

@@ -1,6 +1,8 @@
 // FileRequest's life: start, ring or pool, completion. What each kind asks for is in file_describe.cpp, what a thread does for it
 // in file_kinds.cpp.
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <utility>
 
 #include "loop/fs/file_performer.h"
@@ -93,6 +95,75 @@ std::int64_t FileRequest::run() {
   is_unwanted_.store(false, std::memory_order_relaxed);
   result_ = is_whole(path_) && is_whole(path2_) ? FilePerformer::perform(*this) : -EINVAL;
   return result_;
+}
+
+void FileRequest::take_description(const FileRequest& other, std::string& memory) {
+  if (other.is_busy()) [[unlikely]]
+    misuse("a FileRequest was started again before its end");
+  describe(other.kind_, other.path_, other.path2_);
+  const auto same_string = [&](const char* text) {
+    return text == other.path_.c_str() ? path_.c_str() : text == other.path2_.c_str() ? path2_.c_str() : text;
+  };
+  Operation::kind = other.Operation::kind;
+  Operation::path = same_string(other.Operation::path);
+  Operation::path2 = same_string(other.Operation::path2);
+  fd = other.fd;
+  fd2 = other.fd2;
+  flags = other.flags;
+  mode = other.mode;
+  length = other.length;
+  length2 = other.length2;
+  offset = other.offset;
+  data = other.data == &other.status_ ? &status_ : other.data;
+  uid_ = other.uid_;
+  gid_ = other.gid_;
+  times_[0] = other.times_[0];
+  times_[1] = other.times_[1];
+  text_ = other.text_;
+  const auto* parts = static_cast<const iovec*>(other.data);
+  switch (kind_) {
+    case FileKind::Read:
+      memory.resize(length2);
+      read(fd, memory.data(), memory.size(), offset);
+      break;
+    case FileKind::Write:
+      memory.assign(static_cast<const char*>(other.data), length2);
+      write(fd, memory.data(), memory.size(), offset);
+      break;
+    case FileKind::ReadV:
+      for (std::size_t i = 0; i < other.length2; i++) memory.resize(memory.size() + parts[i].iov_len);
+      read(fd, memory.data(), memory.size(), offset);
+      break;
+    case FileKind::WriteV:
+      for (std::size_t i = 0; i < other.length2; i++)
+        memory.append(static_cast<const char*>(parts[i].iov_base), parts[i].iov_len);
+      write(fd, memory.data(), memory.size(), offset);
+      break;
+    case FileKind::WriteFile:
+      memory.assign(static_cast<const char*>(other.data), length2);
+      data = memory.data();
+      break;
+    default:
+      break;
+  }
+}
+
+void FileRequest::take_results(FileRequest& other, const std::string& memory) {
+  result_ = other.result_;
+  failed_call_ = other.failed_call_;
+  text_ = std::move(other.text_);
+  entries_ = std::move(other.entries_);
+  if (kind_ == FileKind::StatFs) {
+    file_system_ = other.file_system_;
+  } else {
+    status_ = other.status_;
+  }
+  const std::size_t size = result_ > 0 ? static_cast<std::size_t>(result_) : 0;
+  if (kind_ == FileKind::Read) std::memcpy(data, memory.data(), size);
+  if (kind_ != FileKind::ReadV) return;
+  const auto* parts = static_cast<const iovec*>(data);
+  for (std::size_t i = 0, done = 0; i < length2 && done < size; done += parts[i++].iov_len)
+    std::memcpy(parts[i].iov_base, memory.data() + done, std::min(parts[i].iov_len, size - done));
 }
 
 }  // namespace rondo

@@ -137,6 +137,10 @@ std::int64_t FilePerformer::write_file(FileRequest& request) {
 
 std::int64_t FilePerformer::send_file(FileRequest& request) {
   if (files(request).is_simulated()) return -ENOSYS;
+  // A socket in blocking mode (all of a loop on io_uring are) would hold this thread as long as its peer likes.
+  struct stat target;
+  if (fstat(request.fd2, &target) == 0 && S_ISSOCK(target.st_mode) && (fcntl(request.fd2, F_GETFL) & O_NONBLOCK) == 0)
+    return -EOPNOTSUPP;
   off_t offset = request.offset;
   off_t* at = request.offset >= 0 ? &offset : nullptr;
   for (;;) {

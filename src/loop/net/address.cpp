@@ -155,4 +155,14 @@ bool operator==(const Address& a, const Address& b) {
   return a.size_ == b.size_ && std::memcmp(&a.storage_, &b.storage_, a.size_) == 0;
 }
 
+std::strong_ordering operator<=>(const Address& a, const Address& b) {
+  if (const auto order = a.family() <=> b.family(); order != 0) return order;
+  const int order = std::memcmp(&a.storage_, &b.storage_, std::min(a.size_, b.size_));
+  return order != 0 ? order <=> 0 : a.size_ <=> b.size_;
+}
+
+std::size_t Address::hash() const {
+  return std::hash<std::string_view>()({reinterpret_cast<const char*>(&storage_), size_});
+}
+
 }  // namespace rondo

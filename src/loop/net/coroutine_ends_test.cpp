@@ -20,7 +20,7 @@ constexpr bool kFitInFrames = ((alignof(Held) <= __STDCPP_DEFAULT_NEW_ALIGNMENT_
 static_assert(
     kFitInFrames<Timer, Tcp, TcpServer, Pipe, PipeServer, Tty, Udp, Poll, Signal, ChildProcess, FileWatch, FilePoll>);
 static_assert(kFitInFrames<Async, Idle, Prepare, Check, Barrier, TimeLimit, Channel<int>, FileRequest, AddressLookup>);
-static_assert(kFitInFrames<SleepAwait, ReadAwait, WriteAwait, AcceptAwait, ConnectAwait, FileAwait, LookupAwait>);
+static_assert(kFitInFrames<SleepAwait, ReadAwait, WriteAwait, AcceptAwait, ConnectAwait, PerformAwait, LookupAwait>);
 
 class CoroutineEndsTest : public NetTest {};
 RONDO_ON_EVERY_POLLER(CoroutineEndsTest);
@@ -77,7 +77,7 @@ Coroutine<> write_until(Tcp& stream, const bool& is_over, int& count) {
 
 Coroutine<> pass_round(Channel<int>& channel, const bool& is_over, int& count) {
   while (!is_over && count < kTooMany) {
-    channel.push(count);
+    EXPECT_TRUE(channel.try_push(count));
     const Result<int> value = co_await channel.pop();
     EXPECT_EQ(value, count);
     count++;

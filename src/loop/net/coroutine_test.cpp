@@ -194,7 +194,7 @@ Coroutine<> work(Loop& loop, int& result, std::string& text) {
   const auto value = co_await on_pool(loop, [] { return 6 * 7; });
   result = *value;
   FileRequest request;
-  if (!co_await run(loop, request.read_file("/proc/self/cmdline"))) co_return;
+  if (!co_await perform(loop, request.read_file("/proc/self/cmdline"))) co_return;
   text = request.text();
 }
 

@@ -121,17 +121,18 @@ Coroutine<> pop_all(Channel<std::string>& channel, CancelToken token, std::vecto
 TEST_P(CoroutineToolsTest, channels_hand_over_in_order_and_from_the_loop) {
   Channel<std::string> channel(loop, 3);
   std::vector<std::string> got;
-  EXPECT_TRUE(channel.push("before"));
+  EXPECT_TRUE(channel.try_push("before"));
   spawn(pop_all(channel, {}, got));
   EXPECT_EQ(got, (std::vector<std::string>{"before"}));
-  for (const char* word : {"one", "two", "three"}) EXPECT_TRUE(channel.push(word));
-  EXPECT_FALSE(channel.push("too many"));
+  EXPECT_TRUE(channel.try_push("one"));  // is the waiter's at once, and takes no room
+  for (const char* word : {"two", "three", "four"}) EXPECT_TRUE(channel.try_push(word));
+  EXPECT_FALSE(channel.try_push("too many"));
   EXPECT_EQ(got.size(), 1u);
   loop.run();
-  EXPECT_EQ(got, (std::vector<std::string>{"before", "one", "two", "three"}));
-  channel.push("last");
+  EXPECT_EQ(got, (std::vector<std::string>{"before", "one", "two", "three", "four"}));
+  EXPECT_TRUE(channel.try_push("last"));
   channel.close();
-  EXPECT_FALSE(channel.push("after"));
+  EXPECT_FALSE(channel.try_push("after"));
   loop.run();
   EXPECT_EQ(got.back(), "EOF");
   EXPECT_EQ(got[got.size() - 2], "last");
@@ -145,8 +146,8 @@ TEST_P(CoroutineToolsTest, who_stops_waiting_at_a_channel_takes_no_value_along) 
   Coroutine<> task = pop_all(channel, {}, abandoned);
   task.start();
   spawn(pop_all(channel, {}, patient));
-  channel.push("value");
   source.cancel();
+  EXPECT_TRUE(channel.try_push("value"));  // is the abandoned one's, until that goes
   task.reset();
   loop.run();
   EXPECT_EQ(cancelled, (std::vector<std::string>{"ECANCELED"}));
@@ -172,10 +173,11 @@ TEST_P(CoroutineToolsTest, a_channel_may_go_while_it_hands_out) {
   };
   spawn(taker(channel, got));
   spawn(taker(channel, got));
-  channel->push(1);
-  channel->push(2);
+  spawn(taker(channel, got));
+  EXPECT_TRUE(channel->try_push(1));
+  EXPECT_TRUE(channel->try_push(2));
   loop.run();
-  EXPECT_EQ(got, (std::vector{1, -ECANCELED}));
+  EXPECT_EQ(got, (std::vector{1, 2, -ECANCELED})) << "who has its value gets it, who has none does not wait for ever";
 }
 
 Coroutine<> sleep_with(Loop& loop, CancelToken token, std::string& how) {

@@ -166,6 +166,8 @@ std::optional<Result<Bytes>> Stream::read_held() {
   return core().take_held();
 }
 
+bool Stream::has_held() const { return is_closing() || core().has_held(); }
+
 Result<Progress> Stream::write(Bytes data, Function<OnDone> done) {
   const iovec piece{const_cast<std::byte*>(data.data()), data.size()};
   if (is_closing()) [[unlikely]]
@@ -193,6 +195,11 @@ Result<std::size_t> Stream::try_write(Bytes data) {
 Result<std::size_t> Stream::try_write(std::span<const iovec> pieces) {
   if (is_closing()) return failure(EBADF, "write");
   return core().try_write(pieces.data(), pieces.size());
+}
+
+Result<std::size_t> Stream::try_send_file(int file, std::int64_t offset, std::size_t size) {
+  if (is_closing()) return failure(EBADF, "sendfile");
+  return core().try_send_file(file, offset, size);
 }
 
 Result<Progress> Stream::shutdown(Function<OnDone> done) {

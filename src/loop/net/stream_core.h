@@ -52,10 +52,12 @@ class StreamCore final : public IoCore {
   Result<void> start_reading(bool once);
   void stop_reading();
   std::optional<Result<Bytes>> take_held();
+  bool has_held() const { return !held_.empty() || end_ != kNoEnd; }
 
   // `done` is taken only if something is queued.
   Result<Progress> write(std::span<const iovec> pieces, OnDone& done, bool copy, int descriptor = -1);
   Result<std::size_t> try_write(const iovec* pieces, std::size_t count, int descriptor = -1);
+  Result<std::size_t> try_send_file(int file, std::int64_t offset, std::size_t size);
   Result<Progress> shutdown(OnDone done);
 
   // When all is over: the functions that never ran. Those of writes in flight own what the kernel may still read: they go when
@@ -105,7 +107,6 @@ class StreamCore final : public IoCore {
   void deliver(Result<Bytes> piece);
   void hand_over(Result<Bytes> piece);
   void deliver_held();
-  bool has_held() const { return !held_.empty() || end_ != kNoEnd; }
 
   int write_refusal() const;
   void enqueue(std::span<const iovec> pieces, std::size_t skip, OnDone done, bool copy, int descriptor);

@@ -107,6 +107,7 @@ void StreamCore::deliver(Result<Bytes> piece) {
 // The end and errors stop reading.
 void StreamCore::hand_over(Result<Bytes> piece) {
   if (!piece || piece->empty()) {
+    if (!piece) can_write_ = false;  // as libuv: a broken connection takes nothing more
     read_over_ = true;
     reading_ = Reading::Stopped;
     stream().deactivate();

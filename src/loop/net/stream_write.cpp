@@ -2,6 +2,7 @@
 // from the queue; half close when the queue is empty; connections whose writes wait.
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/sendfile.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -243,6 +244,29 @@ void StreamCore::fail_writes(Error error) {
     if (usable()) call_done(std::move(entry->done), std::unexpected(error));
   }
   if (usable() && on_shut_down_) call_done(std::move(on_shut_down_), std::unexpected(error));
+}
+
+Result<std::size_t> StreamCore::try_send_file(int file, std::int64_t offset, std::size_t size) {
+  if (const int error = write_refusal()) return failure(error, "sendfile");
+  if (transport_ == Transport::File) return failure(EOPNOTSUPP, "sendfile");
+  if (!loop_->poller().has_kernel_descriptors()) return failure(ENOSYS, "sendfile");
+  if (connecting_ || !queue_.is_empty()) return 0;
+  // Sockets of the ring are in blocking mode, and sendfile(2) has no flag for one call. The ring works on this socket only when this
+  // thread enters it (DEFER_TASKRUN), so it never sees the other mode.
+  const int flags = fcntl(fd_, F_GETFL);
+  const bool blocks = flags >= 0 && (flags & O_NONBLOCK) == 0;
+  if (blocks) fcntl(fd_, F_SETFL, flags | O_NONBLOCK);
+  off_t position = offset;
+  const ssize_t sent = ::sendfile(fd_, file, &position, std::min<std::size_t>(size, 0x7ffff000));
+  const int error = errno;
+  if (blocks) fcntl(fd_, F_SETFL, flags);
+  if (sent < 0) {
+    if (error == EAGAIN || error == EINTR) return 0;
+    if (is_final(error)) can_write_ = false;
+    return failure(error, "sendfile");
+  }
+  bytes_written += static_cast<std::uint64_t>(sent);
+  return static_cast<std::size_t>(sent);
 }
 
 void StreamCore::call_done(OnDone done, Result<void> result) {

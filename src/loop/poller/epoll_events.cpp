@@ -10,6 +10,7 @@
 #include <ctime>
 #include <utility>
 
+#include "loop/poller/poison.h"
 #include "loop/poller/epoll_poller.h"
 #include "loop/poller/perform.h"
 #include "rondo/base/fatal.h"
@@ -119,6 +120,7 @@ EpollPoller::Descriptor* EpollPoller::next_ready() {
 }
 
 Operation* EpollPoller::next(Completion& completion) {
+  poison(scratch_.get(), kReceiveBytes);  // what was handed out last is over
   if (!done_.is_empty()) return next_done(completion);
   while (Descriptor* state = next_ready()) {
     Operation* operation = nullptr;
@@ -149,6 +151,7 @@ Operation* EpollPoller::next_done(Completion& completion) {
 // A descriptor in blocking mode is asked first, and given no more than it takes without blocking.
 int EpollPoller::perform(Descriptor& state, Operation& operation) {
   if (!scratch_) scratch_ = receive_buffer();
+  unpoison(scratch_.get(), kReceiveBytes);
   const std::span<std::byte> scratch(scratch_.get(), kReceiveBytes);
   if (state.blocking) [[unlikely]] {
     const bool is_read = direction_of(operation) == Direction::Read;

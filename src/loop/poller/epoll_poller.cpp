@@ -22,26 +22,25 @@ EpollPoller::EpollPoller(Loop& loop)
           [](void* self, Operation& operation, int result) {
             static_cast<EpollPoller*>(self)->finish(operation, result);
           },
-          this) {
-  open_kernel_objects();
-}
+          this) {}
 
 EpollPoller::~EpollPoller() = default;
 
-void EpollPoller::open_kernel_objects() {
+int EpollPoller::open() {
   epoll_.reset(epoll_create1(EPOLL_CLOEXEC));
-  if (!epoll_) fatal("cannot create an epoll instance", errno);
+  if (!epoll_) return errno;
   wake_.reset(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!wake_) fatal("cannot create an eventfd", errno);
+  if (!wake_) return errno;
   epoll_event event{};
   event.events = EPOLLIN | EPOLLET;  // each write is an edge: the counter need never be read
   event.data.u64 = kWakeTag;
-  if (epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, wake_.get(), &event) < 0) fatal("cannot watch an eventfd", errno);
+  if (epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, wake_.get(), &event) < 0) return errno;
+  return 0;
 }
 
 void EpollPoller::after_fork() {
   // The epoll instance is shared with the parent: get one of our own and enrol everything anew.
-  open_kernel_objects();
+  if (const int error = open()) fatal("cannot open an epoll instance after fork", error);
   for (auto& descriptor : descriptors_) {
     if (descriptor && std::exchange(descriptor->registered, false)) enroll(*descriptor);
   }

@@ -22,6 +22,8 @@ namespace rondo {
 class EpollPoller final : public Poller {
  public:
   explicit EpollPoller(Loop& loop);
+  // Gets its descriptors from the kernel, before anything else. Returns the error, or 0.
+  int open();
   ~EpollPoller() override;
 
   const char* name() const override { return "epoll"; }
@@ -63,7 +65,6 @@ class EpollPoller final : public Poller {
   // poll(2) without waiting.
   static int ready_now(int fd, std::uint32_t events);
 
-  void open_kernel_objects();
   Descriptor* descriptor(int fd);  // null: there is none of this number
   int enroll(Descriptor& descriptor);
   static int refusal(const Descriptor& descriptor, const Operation& operation, bool is_read);

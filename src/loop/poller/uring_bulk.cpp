@@ -9,6 +9,7 @@
 
 #include <cerrno>
 
+#include "loop/poller/poison.h"
 #include "loop/poller/perform.h"
 #include "loop/poller/uring_poller.h"
 
@@ -52,6 +53,7 @@ Operation* UringPoller::take_watch(Operation& operation, int events, bool more, 
 // Data valid until the next completion is handed out may lie in the one buffer.
 Operation* UringPoller::receive_now(Operation& operation, Completion& completion) {
   if (!bulk_buffer_) bulk_buffer_ = receive_buffer();
+  unpoison(bulk_buffer_.get(), kReceiveBytes);
   const int result = perform_stream(operation, {bulk_buffer_.get(), kReceiveBytes}, 0);
   operation.unlink();
   if (result == -EAGAIN) {

@@ -5,13 +5,18 @@
 #include <cerrno>
 #include <utility>
 
+#include "loop/poller/poison.h"
 #include "loop/poller/perform.h"
 #include "loop/poller/uring_poller.h"
 
 namespace rondo {
 
 Operation* UringPoller::next(Completion& completion) {
-  if (held_buffer_ >= 0) buffers_.give_back(std::exchange(held_buffer_, -1));
+  if (held_buffer_ >= 0) {
+    poison(buffers_.data(held_buffer_), UringBuffers::kBufferBytes);
+    buffers_.give_back(std::exchange(held_buffer_, -1));
+  }
+  poison(bulk_buffer_.get(), kReceiveBytes);
   completion.data = nullptr;
   if (!done_.is_empty()) {
     Operation& operation = done_.pop_front();
@@ -74,6 +79,7 @@ Operation* UringPoller::take_result(Operation& operation, int result, unsigned f
   if (flags & IORING_CQE_F_BUFFER) {
     held_buffer_ = static_cast<int>(flags >> IORING_CQE_BUFFER_SHIFT);
     completion.data = buffers_.data(held_buffer_);
+    unpoison(completion.data, static_cast<std::size_t>(result));
     if (result == static_cast<int>(UringBuffers::kBufferBytes) && !(operation.poller_flags_ & kBulk)) {
       operation.poller_flags_ |= kBulk;
       operation.poller_count_ = kPatience;

@@ -86,7 +86,11 @@ bool UringPoller::open_ring() {
     supported_[probe->ops[i].op] = (probe->ops[i].flags & IO_URING_OP_SUPPORTED) != 0;
   io_uring_free_probe(probe);
   wake_.reset(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-  if (!wake_) fatal("cannot create an eventfd", errno);
+  if (!wake_) {
+    io_uring_queue_exit(&ring_);
+    ring_.ring_fd = -1;
+    return false;
+  }
   enabled_ = false;
   return true;
 }

@@ -20,6 +20,7 @@ class SimPoller final : public Poller {
   SimPoller(Loop& loop, SimWorld& world);
   ~SimPoller() override;
 
+  bool has_kernel_descriptors() const override { return false; }
   const char* name() const override { return "sim"; }
   void submit(Operation& operation) override;
   void cancel(Operation& operation) override;

@@ -24,7 +24,7 @@ class ExternalMemory final : public WTF::SharedTask<void(void*)> {
       return;
     }
     // If nobody takes it, the Runtime's end has begun, and the memory ends with the process.
-    lent_->home.post([env = env_, finalizer] { env->addons.enqueue(env, finalizer); });
+    (void)lent_->home.post([env = env_, finalizer] { env->addons.enqueue(env, finalizer); });
   }
 
   // With the lock held.
