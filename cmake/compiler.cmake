@@ -17,6 +17,8 @@ if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
 endif()
 
 add_library(rondo_options INTERFACE)
+target_include_directories(rondo_options INTERFACE ${PROJECT_SOURCE_DIR}/src)
+target_compile_definitions(rondo_options INTERFACE FMT_HEADER_ONLY=1)
 target_compile_options(rondo_options INTERFACE -Wall -Wextra -Wno-unused-parameter
   -fno-omit-frame-pointer "-ffile-prefix-map=${PROJECT_SOURCE_DIR}/=")
 if(RONDO_IS_CLANG)

@@ -32,11 +32,10 @@ add_library(rondo_loop ${_kind} ${RONDO_LOOP_SOURCES})
 add_library(rondo::rondo ALIAS rondo_loop)
 set_target_properties(rondo_loop PROPERTIES OUTPUT_NAME rondo EXPORT_NAME rondo DEFINE_SYMBOL "" POSITION_INDEPENDENT_CODE ON
   VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
-target_include_directories(rondo_loop PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
-  $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include>)
+# Users see include/ alone; src/ is for targets with rondo_options, which are ours.
+target_include_directories(rondo_loop PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
 target_compile_features(rondo_loop PUBLIC cxx_std_23)
-target_compile_definitions(rondo_loop PUBLIC $<BUILD_INTERFACE:FMT_HEADER_ONLY=1>
-  RONDO_OBSERVE=$<IF:$<BOOL:${RONDO_OBSERVE}>,1,0>)
+target_compile_definitions(rondo_loop PUBLIC RONDO_OBSERVE=$<IF:$<BOOL:${RONDO_OBSERVE}>,1,0>)
 target_compile_options(rondo_loop PRIVATE -fno-exceptions)
 target_link_libraries(rondo_loop PRIVATE $<BUILD_INTERFACE:rondo_options>)
 # Headers compiled once for the tests and, with clang, for the library; with g++ the library's files are on their own, which shows
@@ -46,6 +45,8 @@ if(RONDO_IS_CLANG)
   target_precompile_headers(rondo_loop PRIVATE ${RONDO_LOOP_PCH})
 endif()
 if(_kind STREQUAL "SHARED")
+  # Public headers say visibility("default") of their namespace; what is declared in src/ stays inside.
+  set_target_properties(rondo_loop PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   target_link_libraries(rondo_loop PRIVATE ${RONDO_URING} ${RONDO_CARES} PUBLIC Threads::Threads)
   target_link_options(rondo_loop PRIVATE -Wl,--version-script=${PROJECT_SOURCE_DIR}/cmake/librondo.map -Wl,--no-undefined)
   set_target_properties(rondo_loop PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/librondo.map)

@@ -21,6 +21,6 @@ int main() {
   rondo::Channel<int> numbers(loop);
   rondo::spawn(talk(loop, numbers));
   rondo::Timer timer(loop);
-  timer.start(1ms, [&] { numbers.push(21); });
+  timer.start(1ms, [&] { (void)numbers.try_push(21); });
   return loop.run() ? 1 : 0;
 }
