@@ -166,17 +166,17 @@ Coroutine<> read_for_ever(Loop& loop, UniqueFd end, int& alive) {
   const Alive frame(alive);
   Pipe stream(loop);
   EXPECT_TRUE(stream.open(std::move(end)));
-  co_await stream.read();
+  (void)co_await stream.read();
 }
 
 Coroutine<> accept_for_ever(Listener& listener, int& alive) {
   const Alive frame(alive);
-  co_await listener.accept();
+  (void)co_await listener.accept();
 }
 
 Coroutine<> pop_for_ever(Channel<int>& channel, int& alive) {
   const Alive frame(alive);
-  co_await channel.pop();
+  (void)co_await channel.pop();
 }
 
 TEST_P(CoroutineShortageTest, a_loop_that_is_stopped_takes_spawned_tasks_along) {

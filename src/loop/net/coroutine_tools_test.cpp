@@ -319,11 +319,11 @@ TEST_P(CoroutineToolsTest, S128_names_and_connections) {
 }
 
 Coroutine<> three_requests(Loop& loop) {
-  Coroutine<> file = [](Loop& l) -> Coroutine<> { co_await read_file(l, "/proc/self/status"); }(loop);
-  Coroutine<> name = [](Loop& l) -> Coroutine<> { co_await look_up(l, "127.0.0.1"); }(loop);
+  Coroutine<> file = [](Loop& l) -> Coroutine<> { (void)co_await read_file(l, "/proc/self/status"); }(loop);
+  Coroutine<> name = [](Loop& l) -> Coroutine<> { (void)co_await look_up(l, "127.0.0.1"); }(loop);
   file.start();
   name.start();
-  co_await on_pool(loop, [] { return 1; });
+  (void)co_await on_pool(loop, [] { return 1; });
 }
 
 TEST_P(CoroutineToolsTest, a_loop_that_dies_frees_what_abandoned_tasks_left_in_flight) {
