@@ -22,7 +22,7 @@ namespace {
 constexpr size_t kMostCode = size_t{1} << 30;  // what the engine sets aside for compiled code where nothing limits it
 
 // When hot code is compiled by the optimising tiers. The engine's own figures suit pages on machines with idle cores; of a compiler, a formatter
-// or a test run that lasts a second they spend half the processor time on compiling (docs/performance.md, decision 0260). An
+// or a test run that lasts a second they spend half the processor time on compiling (docs/performance.md, decision 0112). An
 // option that the environment sets (JSC_…) stays as it is.
 void set_tiers() {
   JSC::Options::AllowUnfinalizedAccessScope scope;
