@@ -137,8 +137,9 @@ function _getActiveRequests() {
   return require('internal/async_hooks/active_resources').activeRequests();
 }
 
-// Starts the inspector of another process.
+// Starts the inspector of another process; of one, not of a group or of all.
 function _debugProcess(pid) {
+  require('internal/util/validators').validateInteger(pid, 'pid', 1);
   require('internal/process/methods').kill(pid, 'SIGUSR1');
 }
 

@@ -19,7 +19,7 @@ const kElsewhere = new Set(['test', 'test/reporters', 'repl', 'inspector', 'insp
 
 // What would end, replace or silence the process, or touch what is not ours.
 const kLeaveAlone = new Set([
-  'process.abort', 'process.exit', 'process.reallyExit', 'process.kill', 'process._kill', 'process.execve', 'process.emit',
+  'process.abort', 'process.exit', 'process.reallyExit', 'process.kill', 'process._kill', 'process._debugProcess', 'process.execve', 'process.emit',
   'process._fatalException', 'process.setuid', 'process.seteuid', 'process.setgid', 'process.setegid', 'process.initgroups',
   'process.setgroups', 'process.on', 'process.once', 'process.addListener', 'process.openStdin', 'process.removeAllListeners',
   'process.setUncaughtExceptionCaptureCallback', 'process.addUncaughtExceptionCaptureCallback', 'process.dlopen', 'process.binding',
