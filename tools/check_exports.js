@@ -11,12 +11,13 @@ const sources = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'l
 const idOf = (file) => file.replace(/^lib\/(node\/)?/, '').slice(0, -3);
 const whole = new Set();
 const prefixes = []; // of ids that are made of parts
-const taken = new Map(); // id → names
+const taken = new Map(); // id → name → whether code takes it, not only a name in a table
 const exported = new Map(); // id → [{ name, line }]
+const addsLater = new Set(); // ids with `module.exports.name = …`, Object.defineProperty(module.exports, …) or the like
 
-function take(id, name) {
-  if (!taken.has(id)) taken.set(id, new Set());
-  taken.get(id).add(name);
+function take(id, name, isByCode = true) {
+  if (!taken.has(id)) taken.set(id, new Map());
+  taken.get(id).set(name, isByCode || taken.get(id).get(name) === true);
 }
 
 const keyOf = (property) => (property.type === 'Property' && !property.computed ? (property.key.name ?? property.key.value) : undefined);
@@ -70,8 +71,10 @@ function read(file) {
     // Names in tables: 'internal/fs/file_handle:ReceivedFileHandle', 'internal/crypto/kdf'.
     const named =
       node.type === 'Literal' && idRequired(parent) === undefined ? /^((?:internal|html)\/[\w/]+)(?::(\w+))?$/.exec(node.value) : null;
-    if (named?.[2] !== undefined) take(named[1], named[2]);
+    if (named?.[2] !== undefined) take(named[1], named[2], false);
     else if (named) whole.add(named[1]);
+    if (node.type === 'MemberExpression' && node.object.name === 'module' && node.property.name === 'exports' && parent.left !== node)
+      addsLater.add(idOf(file));
     const isExports = node.type === 'AssignmentExpression' && node.left.object?.name === 'module' && node.left.property?.name === 'exports';
     if (isExports && node.right.type === 'ObjectExpression')
       exported.set(
@@ -105,6 +108,17 @@ for (const [id, names] of exported) {
   for (const { name, file, line } of names) {
     if (name === undefined || taken.get(id)?.has(name)) continue;
     console.log(`layers: ${file}:${line}: nothing takes the export ${name}`);
+    breaches++;
+  }
+}
+// The other way round: a name that a file takes is there. Exports that are not written as one list of names are not looked at.
+for (const [id, names] of taken) {
+  const listed = exported.get(id);
+  if (!/^(?:internal|html)\//.test(id) || listed === undefined || listed.some(({ name }) => name === undefined) || addsLater.has(id))
+    continue;
+  for (const [name, isByCode] of names) {
+    if (!isByCode || listed.some((item) => item.name === name)) continue;
+    console.log(`layers: lib/${id}.js does not export ${name}, which another file takes`);
     breaches++;
   }
 }

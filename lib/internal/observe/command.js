@@ -118,4 +118,4 @@ async function run(name, args) {
   process.exit();
 }
 
-module.exports = { run, parseTarget, watch, isPid, Watcher, UsageError };
+module.exports = { run, parse, parseTarget, watch, isPid, Watcher, UsageError };

@@ -9,41 +9,45 @@
 const names =
   '--abort-on-uncaught-exception --addons --allow-addons --allow-child-process --allow-fs-read --allow-fs-write ' +
   '--allow-inspector --allow-net --allow-openssl-store --allow-wasi --allow-worker --always-opt --always-sparkplug ' +
-  '--async-context-frame --baseline-batch-compilation --compilation-cache --concurrent-marking --concurrent-recompilation ' +
-  '--concurrent-sweeping --conditions --debug-port --deprecation --diagnostic-dir --disable-proto --disable-sigusr1 ' +
-  '--disable-warning --disable-wasm-trap-handler --disallow-code-generation-from-strings --dns-result-order ' +
-  '--enable-etw-stack-walking --enable-network-family-autoselection --enable-one-shot-optimization --enable-source-maps ' +
-  '--entry-url --env-file --env-file-if-exists --experimental-abortcontroller --experimental-default-type ' +
-  '--experimental-detect-module --experimental-eventsource --experimental-fetch --experimental-global-customevent ' +
-  '--experimental-global-navigator --experimental-global-webcrypto --experimental-import-meta-resolve ' +
-  '--experimental-import-text --experimental-json-modules --experimental-loader --experimental-modules ' +
-  '--experimental-package-map --experimental-print-required-tla --experimental-repl-await --experimental-require-module ' +
-  '--experimental-sqlite --experimental-stream-iter --experimental-strip-types --experimental-test-coverage ' +
-  '--experimental-test-isolation --experimental-test-module-mocks --experimental-test-tag-filter ' +
-  '--experimental-top-level-await --experimental-vm-modules --experimental-wasm-modules --experimental-web-worker ' +
-  '--experimental-websocket --experimental-worker --expose-gc --extra-info-on-fatal-exception --fence --flush-bytecode ' +
-  '--force-async-hooks-checks --force-node-api-uncaught-exceptions-policy --gc-global --gc-interval --global-search-paths ' +
-  '--harmony --heapsnapshot-signal --huge-max-alignment --icu-data-dir --import --incremental-marking --initial-heap-size ' +
-  '--initial-old-space-size --input-type --insecure-http-parser --inspect --inspect-brk --inspect-port ' +
-  '--inspect-publish-uid --inspect-wait --interpreted-frames-native-stack --js-staging --lazy --lite-mode --loader --loop ' +
-  '--mark-lines --max-http-header-size --max-inlined-bytecode-size --max-inlined-bytecode-size-cumulative --max-lazy ' +
-  '--max-old-space-size --max-old-space-size-percentage --max-optimized-bytecode-size --max-semi-space-size ' +
-  '--memory-reducer --min-semi-space-size --network-family-autoselection --network-family-autoselection-attempt-timeout ' +
+  '--async-context-frame --baseline-batch-compilation --compilation-cache --concurrent-marking ' +
+  '--concurrent-recompilation --concurrent-sweeping --conditions --cpu-prof --cpu-prof-dir --cpu-prof-interval ' +
+  '--cpu-prof-name --debug-port --deprecation --diagnostic-dir --disable-proto --disable-sigusr1 --disable-warning ' +
+  '--disable-wasm-trap-handler --disallow-code-generation-from-strings --dns-result-order --enable-etw-stack-walking ' +
+  '--enable-network-family-autoselection --enable-one-shot-optimization --enable-source-maps --entry-url --env-file ' +
+  '--env-file-if-exists --experimental-abortcontroller --experimental-default-type --experimental-detect-module ' +
+  '--experimental-eventsource --experimental-fetch --experimental-global-customevent --experimental-global-navigator ' +
+  '--experimental-global-webcrypto --experimental-import-meta-resolve --experimental-import-text ' +
+  '--experimental-json-modules --experimental-loader --experimental-modules --experimental-package-map ' +
+  '--experimental-print-required-tla --experimental-repl-await --experimental-require-module --experimental-sqlite ' +
+  '--experimental-stream-iter --experimental-strip-types --experimental-test-coverage --experimental-test-isolation ' +
+  '--experimental-test-module-mocks --experimental-test-tag-filter --experimental-top-level-await ' +
+  '--experimental-vm-modules --experimental-wasi-unstable-preview1 --experimental-wasm-modules --experimental-web-worker ' +
+  '--experimental-websocket --experimental-webstorage --experimental-worker --expose-gc --expose-internals ' +
+  '--extra-info-on-fatal-exception --fence --flush-bytecode --force-async-hooks-checks ' +
+  '--force-node-api-uncaught-exceptions-policy --gc-global --gc-interval --global-search-paths --harmony --heap-prof ' +
+  '--heap-prof-dir --heap-prof-interval --heap-prof-name --heapsnapshot-signal --huge-max-alignment --icu-data-dir ' +
+  '--import --incremental-marking --initial-heap-size --initial-old-space-size --input-type --insecure-http-parser ' +
+  '--inspect --inspect-brk --inspect-port --inspect-publish-uid --inspect-wait --interpreted-frames-native-stack ' +
+  '--js-staging --lazy --lite-mode --loader --localstorage-file --loop --mark-lines --max-http-header-size ' +
+  '--max-inlined-bytecode-size --max-inlined-bytecode-size-cumulative --max-lazy --max-old-space-size ' +
+  '--max-old-space-size-percentage --max-optimized-bytecode-size --max-semi-space-size --memory-reducer ' +
+  '--min-semi-space-size --network-family-autoselection --network-family-autoselection-attempt-timeout ' +
   '--node-memory-debug --node-snapshot --opt --optimize-for-size --parallel-scavenge --pending-deprecation ' +
   '--perf-basic-prof --perf-prof --permission --permission-audit --policy --preserve-symlinks --preserve-symlinks-main ' +
-  '--rate --redirect-warnings --regexp-optimization --report-compact --report-dir --report-directory --report-exclude-env ' +
-  '--report-exclude-network --report-filename --report-on-fatalerror --report-on-signal --report-signal ' +
-  '--report-uncaught-exception --require --require-module --scavenge-task --semi-space-growth-factor --seed --single-threaded ' +
-  '--single-threaded-gc --stack-size --stack-trace-limit --storage --strip-types --test-concurrency ' +
-  '--test-coverage-branches --test-coverage-exclude --test-coverage-functions --test-coverage-include ' +
-  '--test-coverage-include-all --test-coverage-lines --test-force-exit --test-global-setup --test-isolation --test-leaks ' +
-  '--test-name-pattern --test-only --test-random-seed --test-randomize --test-reporter --test-reporter-destination ' +
-  '--test-rerun-failures --test-shard --test-skip-pattern --test-timeout --test-update-snapshots --throw-deprecation ' +
-  '--times --title --tls-cipher-list --tls-keylog --tls-max-v1.2 --tls-max-v1.3 --tls-min-v1.0 --tls-min-v1.1 ' +
-  '--tls-min-v1.2 --tls-min-v1.3 --trace-deprecation --trace-exit --trace-require-module --trace-sync-io --trace-tls ' +
-  '--trace-uncaught --trace-warnings --track-heap-objects --turbofan --unhandled-rejections --use-env-proxy ' +
-  '--use-largepages --use-openssl-ca --use-system-ca --v8-pool-size --virtual-time --warnings --watch --watch-kill-signal ' +
-  '--watch-path --watch-preserve-output --worker-snapshot --zero-fill-buffers -C -r';
+  '--rate --redirect-warnings --regexp-optimization --report-compact --report-dir --report-directory ' +
+  '--report-exclude-env --report-exclude-network --report-filename --report-on-fatalerror --report-on-signal ' +
+  '--report-signal --report-uncaught-exception --require --require-module --scavenge-task --seed ' +
+  '--semi-space-growth-factor --single-threaded --single-threaded-gc --stack-size --stack-trace-limit --storage ' +
+  '--strip-types --test-concurrency --test-coverage-branches --test-coverage-exclude --test-coverage-functions ' +
+  '--test-coverage-include --test-coverage-include-all --test-coverage-lines --test-force-exit --test-global-setup ' +
+  '--test-isolation --test-leaks --test-name-pattern --test-only --test-random-seed --test-randomize --test-reporter ' +
+  '--test-reporter-destination --test-rerun-failures --test-shard --test-skip-pattern --test-timeout ' +
+  '--test-update-snapshots --throw-deprecation --times --title --tls-cipher-list --tls-keylog --tls-max-v1.2 ' +
+  '--tls-max-v1.3 --tls-min-v1.0 --tls-min-v1.1 --tls-min-v1.2 --tls-min-v1.3 --trace-deprecation --trace-exit ' +
+  '--trace-require-module --trace-sync-io --trace-tls --trace-uncaught --trace-warnings --track-heap-objects --turbofan ' +
+  '--unhandled-rejections --use-env-proxy --use-largepages --use-openssl-ca --use-system-ca --v8-pool-size ' +
+  '--virtual-time --warnings --watch --watch-kill-signal --watch-path --watch-preserve-output --webstorage ' +
+  '--worker-snapshot --zero-fill-buffers -C -r';
 
 const flags = stringSplit.call(names, ' ');
 const known = new Set(flags);

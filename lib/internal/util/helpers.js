@@ -173,6 +173,7 @@ function defineLazyProperties(target, id, keys, enumerable = true) {
 }
 
 module.exports = {
+  isPendingDeprecation,
   convertProcessSignalToExitCode,
   customPromisifyArgs,
   defineLazyProperties,
