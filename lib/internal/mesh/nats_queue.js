@@ -74,8 +74,8 @@ class NatsQueue {
     }
   }
 
-  // Jobs that are not done. The consumers know; without them, the stream. In a cluster of servers before 2.9.16 a stream may keep messages
-  // that have been acknowledged.
+  // Jobs that are not done. The consumers know; without them, the stream. A stream of a cluster was seen to keep messages that had been
+  // acknowledged (nats-server 2.9.10).
   async count() {
     const { consumers, missing } = await this.#js.api(`CONSUMER.LIST.${this.#stream}`, { offset: 0 });
     if (Array.isArray(consumers) && consumers.length > this.partitions && !(missing?.length > 0)) {
