@@ -57,7 +57,7 @@ class Awaiter : protected CancelToken::Waiter {
   // The end of a wait, called by the loop: the coroutine runs until it waits again. The awaiter may be gone afterwards.
   void resume() {
     unlink();
-    if (promise_) detail::LoopAccess::went_on(await_loop(), *promise_);
+    if (promise_) detail::LoopAccess::went_on(*promise_);
     detail::resume(coroutine_);
   }
   // The end of a wait, called by anything: the coroutine goes on in the loop's next iteration.

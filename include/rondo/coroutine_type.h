@@ -102,6 +102,7 @@ struct CoroutinePromiseBase : ListNode {
   std::coroutine_handle<> continuation;  // goes on when this one has ended
   CoroutinePromiseBase* awaited_by = nullptr;  // the continuation's, if that is a task
   std::source_location place;  // of the co_await it is in, or was in last
+  Loop* loop = nullptr;  // of that await; what is awaited may be gone before the wait ends
   CancelToken token;  // of the await it is in, or was in last
   std::exception_ptr exception;
   bool is_started = false;

@@ -22,11 +22,13 @@ struct LoopAccess {
   // Coroutines that wait for something of the loop: so that its end finds the tasks that no one owns, and a dump all.
   static List<CoroutinePromiseBase>& waiting(Loop& loop) { return loop.waiting_; }
   static void waits(Loop& loop, CoroutinePromiseBase& task) {
+    task.loop = &loop;
     loop.waiting_.push_back(task);
     if (loop.observer()) [[unlikely]]
       loop.observer()->coroutine_waits(&task, task.place);
   }
-  static void went_on(Loop& loop, CoroutinePromiseBase& task) {
+  static void went_on(CoroutinePromiseBase& task) {
+    Loop& loop = *task.loop;
     task.unlink();
     if (loop.observer()) [[unlikely]]
       loop.observer()->coroutine_goes_on(&task);
