@@ -1,5 +1,6 @@
 // Every block of JavaScript in README.md and docs/*.md runs: alone, as the file that it is, to its end. Servers stop counting as soon as
-// they listen. Left out are docs/adding-a-builtin.md and docs/lib.md, whose blocks are files of lib/.
+// they listen. Left out are docs/adding-a-builtin.md and docs/lib.md, whose blocks are files of lib/, and
+// docs/serve.md and docs/mesh.md, whose blocks are parts of servers (tests/js/serve and examples/mesh are the whole ones).
 'use strict';
 const assert = require('node:assert');
 const fs = require('node:fs');
@@ -28,7 +29,7 @@ function blocks(name) {
   return found;
 }
 
-const names = ['README.md', ...fs.readdirSync(path.join(root, 'docs')).filter((name) => /(?<!adding-a-builtin|lib)\.md$/.test(name)).map((name) => `docs/${name}`)];
+const names = ['README.md', ...fs.readdirSync(path.join(root, 'docs')).filter((name) => /(?<!adding-a-builtin|lib|serve|mesh)\.md$/.test(name)).map((name) => `docs/${name}`)];
 const all = names.flatMap(blocks);
 assert.ok(all.length >= 5, `${all.length} blocks`);
 for (const { at, language, code } of all) {
