@@ -243,7 +243,7 @@ class MeshTimer {
   stop() {
     this.#stopNow();
   }
-  // Nobody has it any more.
+  // The timer is gone from the whole mesh.
   async cancel() {
     this.#stopNow();
     await this.#bucket.remove(this.#name);

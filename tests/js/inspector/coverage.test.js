@@ -47,7 +47,7 @@ setImmediate(() => {
   assert(counted.ranges.some(({ count }) => count === 0), 'the branch that did not run');
   assert.strictEqual(named(functions, 'never').ranges[0].count, 0);
 
-  // What was loaded before counts from its next call on, and taking starts anew.
+  // Functions loaded before count from their next call on, and taking starts anew.
   callEarly(true);
   callEarly(false);
   callLate(true);

@@ -37,7 +37,7 @@ async function sleepingThread() {
   const counted = new Promise((resolve) => worker.once('message', resolve));
   Atomics.store(wake, 0, 1);
   Atomics.notify(wake, 0);
-  // What is sent when it reads again arrives.
+  // Messages that are sent when it reads again arrive.
   let count;
   counted.then((value) => (count = value));
   await until(() => {

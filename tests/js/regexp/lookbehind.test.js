@@ -19,7 +19,7 @@ assert.strictEqual(named.exec('abcd').groups.first, 'a');
 assert.deepStrictEqual([...named.exec('xd')], ['d', undefined, 'x', 'd']);
 assert.strictEqual('abcd xd yd'.replace(/(?<=abc|x)d/g, '!'), 'abc! x! yd');
 
-// What the parser refuses stays refused.
+// Texts that the parser refuses stay refused.
 for (const source of ['(?<=abc|x', '(?<=abc|x))', '(?<=a|[b)']) assert.throws(() => new RegExp(source), SyntaxError);
 
 let seed = 7;
