@@ -11,6 +11,10 @@ for (const [expression, text] of matches) assert.ok(expression.test(text), `${ex
 const misses = [[/(?<!abc|x)d/, 'abcd'], [/(?<!x|abc)d/, 'abcd'], [/(?<=abc|x)d/, 'bcd'], [/(?<!adding|lib)\.md$/, 'adding.md']];
 for (const [expression, text] of misses) assert.ok(!expression.test(text), `${expression} does not match ${text}`);
 
+// A repeated reference to a group that matched nothing ends.
+assert.strictEqual(/((\n)|(\2+?) )/.exec('ab'), null);
+assert.deepStrictEqual([...'a b'.match(/((\n)|(\2+?) )/)], [' ', ' ', undefined, '']);
+
 // Groups keep their numbers and names, the expression its source.
 const named = /(?<=(?<first>a)bc|(x))(d)/;
 assert.strictEqual(named.source, '(?<=(?<first>a)bc|(x))(d)');
