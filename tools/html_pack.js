@@ -25,7 +25,7 @@ const kEntries = [
   'tough-cookie',
   'fake-indexeddb',
 ];
-// What the library takes the place of (lib/html/document.js), as far as it is reached only by files that are replaced whole.
+// What the library takes the place of (lib/html/document/document.js), as far as it is reached only by files that are replaced whole.
 const kWithout = /^undici\//;
 // Needed whole, and fast: what they import is bound at once.
 const kEager = /^(parse5|entities)\//;
@@ -41,7 +41,7 @@ const kSeams = [
     'fs.readFileSync(\n  path.resolve(__dirname, "../../../browser/default-stylesheet.css"),\n  { encoding: "utf-8" }\n)',
     JSON.stringify(fs.readFileSync(path.join(root, 'jsdom/lib/jsdom/browser/default-stylesheet.css'), 'utf8')),
   ],
-  // Frames and navigation: lib/html/frames.js.
+  // Frames and navigation: lib/html/document/frames.js.
   [
     'jsdom/lib/jsdom/living/nodes/HTMLFrameElement-impl.js',
     'function loadFrame(frame, attaching) {',
@@ -61,7 +61,7 @@ const kSeams = [
   ['jsdom/lib/jsdom/living/webstorage/Storage-impl.js', 'target["_" + this._type]', 'target[$hidden["_" + this._type]]'],
   // Text becomes code in the page's realm only.
   ['jsdom/lib/jsdom/living/helpers/create-event-accessor.js', '      Function(body);', '      document.defaultView.Function(body);'],
-  // The network: lib/html/xhr.js.
+  // The network: lib/html/network/xhr.js.
   [
     'jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js',
     'this._adoptSerializedResponse(sendSyncWorkerRequest(this._serializeRequest()));',
@@ -78,7 +78,7 @@ const kSeams = [
     'lineOffset = child.sourceCodeLocation.startLine - 1;',
     'lineOffset = child.sourceCodeLocation.startLine - 1; code = " ".repeat(child.sourceCodeLocation.startCol - 1) + code;',
   ],
-  // Dialogs, popovers and adopted style sheets: lib/html/toggling.js, lib/html/style_sheets.js.
+  // Dialogs, popovers and adopted style sheets: lib/html/document/toggling.js, lib/html/document/style_sheets.js.
   [
     'jsdom/lib/jsdom/living/nodes/HTMLFormElement-impl.js',
     'notImplementedMethod(this._ownerDocument._defaultView, "HTMLFormElement", "requestSubmit");',
@@ -101,8 +101,8 @@ const kSeams = [
   ],
   ['jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js', 'require.resolve("./xhr-sync-worker.js")', 'null'],
 ];
-// Properties that jsdom puts on windows, where pages would see them: keyed by symbols that nobody sees ($hidden, lib/html/hidden.js), in
-// all of its files.
+// Properties that jsdom puts on windows, where pages would see them: keyed by symbols that nobody sees ($hidden, lib/html/jsdom/hidden.js),
+// in all of its files.
 const kHidden = new Set([
   '_settings',
   '_document',

@@ -32,7 +32,7 @@ function markLines() {
   const out = require('internal/console/program');
   for (const name of each(['log', 'info', 'debug', 'error', 'warn'])) out[name] = (...args) => write(where(), format(...each(args)));
   const uncaught = (error, isRejection) => write(isRejection ? 'rejection' : 'uncaught', firstLine(error));
-  if (isHtml) require('html/reports').setPrinted(uncaught);
+  if (isHtml) require('html/agents/reports').setPrinted(uncaught);
   else process.on('uncaughtExceptionMonitor', (error, origin) => uncaught(error, origin === 'unhandledRejection'));
   globalsLacking = (process.env[kAbsent] ?? '').split(',').filter((name) => name !== '');
   if (!isHtml) giveAbsent(globalThis);

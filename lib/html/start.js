@@ -3,7 +3,7 @@
 // closed; the exit code is 1 when something went uncaught.
 'use strict';
 
-const { sources, queueTask, enterScript } = require('html/agent');
+const { sources, queueTask, enterScript } = require('html/agents/agent');
 
 const kExitFailed = 1;
 
@@ -31,7 +31,7 @@ function canStore() {
 function runRemote(name) {
   const { URL } = require('internal/url/url_class');
   if (!URL.canParse(name)) return fail(`cannot load ${name}: not a URL`);
-  const requests = require('html/requests');
+  const requests = require('html/network/requests');
   return requests.request(name, { mode: 'navigate' }, requests.user(), (error, answer) => {
     if (error !== undefined) return fail(`cannot load ${name}: ${error.cause?.message ?? error.message}`);
     if (answer.status >= 400) return fail(`cannot load ${name}: status ${answer.status}`);
@@ -41,9 +41,9 @@ function runRemote(name) {
 
 // `isCode`: what -e gave.
 function run(name, isCode) {
-  require('html/realm').close();
+  require('html/agents/realm').close();
   if (!canStore()) return undefined;
-  require('html/reports').start();
+  require('html/agents/reports').start();
   if (!isCode && /^https?:\/\//i.test(name)) return runRemote(name);
   const { pathToFileURL } = require('internal/url/url');
   const file = require('internal/path/path').resolve(isCode ? '[eval]' : name);
@@ -60,9 +60,9 @@ function run(name, isCode) {
 
 // The parser runs as one task, and with it the scripts that it meets.
 function runPage(text, url) {
-  const lacking = require('html/pack').lacking();
+  const lacking = require('html/jsdom/pack').lacking();
   if (lacking !== undefined) return fail(lacking);
-  const document = require('html/document');
+  const document = require('html/document/document');
   const { parse } = document.create(url);
   return queueTask(sources.networking, () => {
     parse(text);
@@ -71,13 +71,13 @@ function runPage(text, url) {
 
 // A script of an absolute path; TypeScript's types become blanks. One of TypeScript that imports or exports is a module, as .mjs is.
 function runScript(file, text, url) {
-  const window = require('html/bare_window').create(url);
-  require('html/requests').setFolder(url.href);
-  require('html/requests').addClient(window, { href: url.href, origin: url.origin });
-  require('html/window').install(window, url);
+  const window = require('html/window/bare_window').create(url);
+  require('html/network/requests').setFolder(url.href);
+  require('html/network/requests').addClient(window, { href: url.href, origin: url.origin });
+  require('html/window/window').install(window, url);
   require('html/compare').giveAbsent(window);
   const isTyped = /\.ts$/i.test(file);
-  const runModule = () => require('html/modules').of(window).run(url.href).done;
+  const runModule = () => require('html/window/modules').of(window).run(url.href).done;
   if (/\.m[jt]s$/i.test(file)) return queueTask(sources.networking, runModule);
   return queueTask(sources.networking, () => {
     const {

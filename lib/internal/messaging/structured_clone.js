@@ -25,7 +25,7 @@ function substitute(info, make) {
 
 // deserializeInfo is 'module id:export'. A factory may take the data itself; a class gets it through kDeserialize. A receiver in a vm
 // context takes ports alone: whatever else lib/ has made belongs to the program's realm. A page's window revives all of it
-// (lib/html/ports.js).
+// (lib/html/agents/ports.js).
 function revive(info, data, foreignReceiver) {
   if (foreignReceiver !== undefined) {
     if (foreignReceiver[kRevive] !== undefined) return foreignReceiver[kRevive](info, data);

@@ -86,7 +86,7 @@ function run() {
   messaging.own(control.handle, control);
   messaging.hasMessage(control.handle);
   const message = messaging.take(control.handle);
-  if (message.html !== undefined) return requireLater('html/agent_entry').run(message.html, control.handle);
+  if (message.html !== undefined) return requireLater('html/agents/agent_entry').run(message.html, control.handle);
   messaging.start(control.handle);
   setUpProcess(message);
   state.workerData = message.workerData;

@@ -1,4 +1,4 @@
-// native('html_pack'): the files that documents are made of, one function each. lib/html/pack.js is their require().
+// native('html_pack'): the files that documents are made of, one function each. lib/html/jsdom/pack.js is their require().
 #include "runtime/html/html_pack.h"
 
 #include "base/machine_memory.h"

@@ -1,4 +1,4 @@
-// native('messaging'): the ports of lib/internal/messaging/message_channel.js and broadcast_channel.js, and those of pages (lib/html/ports.js). A port
+// native('messaging'): the ports of lib/internal/messaging/message_channel.js and broadcast_channel.js, and those of pages (lib/html/agents/ports.js). A port
 // receives through a mailbox (runtime/threads/mailbox.h), in the poll phase, one turn a message: its ticks and microtasks run before the next. A port of a
 // window or of a page's worker receives as the HTML Standard says: each message is a task of its own, of the posted message source.
 #include "engine/core/context_realm.h"
@@ -104,7 +104,7 @@ class Port final : public runtime::HandleObject, private runtime::MailboxReceive
 
   void start() {
     if (!is_open() || is_receiving_) return;
-    if (!window_) hold();  // lib/html/ports.js knows when a page's port must stay
+    if (!window_) hold();  // lib/html/agents/ports.js knows when a page's port must stay
     is_receiving_ = true;
     end_->inbox().set_receiver(this);
   }

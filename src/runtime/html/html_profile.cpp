@@ -118,7 +118,7 @@ void HtmlProfile::on_wake() {
   if (!options_.activity && cluster_->is_idle()) wake_.unref();
 }
 
-// Left out by the loop when the page's functions have had theirs (lib/html/agent.js) and nothing ran since.
+// Left out by the loop when the page's functions have had theirs (lib/html/agents/agent.js) and nothing ran since.
 void HtmlProfile::checkpoint() { loop_.perform_a_microtask_checkpoint(); }
 
 void HtmlProfile::stop() {

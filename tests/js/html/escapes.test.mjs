@@ -48,7 +48,7 @@ test('the library imports nothing for a page, and its functions are in no call s
     dispatchEvent(new Event('x'));
     console.log(seen.every((made) => made === undefined || made instanceof Function), seen.some((made) => made?.name === 'listener'));
     console.log(typeof process, typeof Buffer, typeof require, typeof setImmediate, typeof global);
-    for (const name of ['node:fs', 'fs', 'node:child_process', 'html/requests', 'rondo:serve', 'file:///etc/passwd']) import(name).then(() => console.log('got', name), () => console.log('refused'));
+    for (const name of ['node:fs', 'fs', 'node:child_process', 'html/network/requests', 'rondo:serve', 'file:///etc/passwd']) import(name).then(() => console.log('got', name), () => console.log('refused'));
   </script>`);
   const { stdout } = spawnSync(process.execPath, ['--loop=html', path.join(folder, 'sites.html')], { encoding: 'utf8' });
   assert.strictEqual(stdout, `true true\nundefined undefined undefined undefined undefined\n${'refused\n'.repeat(6)}`);

@@ -26,7 +26,7 @@ const tooDeep = (ctx, depth) => depth > ctx.depth && ctx.depth !== null;
 
 // --- any value
 
-// In pages: how objects of the document are shown (html/inspecting): (value, format(inner value)) → text, or undefined.
+// In pages: how objects of the document are shown (html/document/inspecting): (value, format(inner value)) → text, or undefined.
 // A custom function is called only if mayAsk(function): it is handed util.inspect.
 let platformFormat;
 let mayAsk;

@@ -1,0 +1,77 @@
+// natives: none
+// XMLHttpRequest's network: jsdom's interface over html/network/requests, in place of its own dispatcher and of the thread that made its
+// synchronous requests.
+'use strict';
+
+const pack = require('html/jsdom/pack');
+const requests = require('html/network/requests');
+const { headersOfPage } = require('html/network/cors');
+
+const kJsdom = 'jsdom/lib/jsdom';
+
+function listOf(headers) {
+  const list = new (pack.load(`${kJsdom}/living/fetch/header-list.js`))();
+  for (const [name, value] of eachEntry(headers)) list.append(name, value);
+  return list;
+}
+
+// Whose request it is, and what is asked.
+function requestOf(impl) {
+  return {
+    client: requests.clientOf(impl._globalObject._globalProxy),
+    options: {
+      method: impl._method,
+      headers: headersOfPage([...each(impl._requestHeaders)], 'cors'),
+      body: impl._body ?? undefined,
+      mode: 'cors',
+      credentials: impl._withCredentials ? 'include' : 'same-origin',
+      mustAsk: impl._uploadListener === true,
+    },
+  };
+}
+
+// In place of jsdom's function of this name; `impl` by a seam (tools/html_pack.js).
+function performFetch(impl, config, signal) {
+  const { client, options } = requestOf(impl);
+  return new Promise((resolve) => {
+    const abort = requests.request(impl._url, options, client, (error, answer) => {
+      if (error !== undefined) return resolve({ type: 'error', error: null });
+      const { status, statusText, headers, body, url } = answer;
+      return resolve({ status, statusText, headers: listOf(headers), body: [body], url, filteredResponseHeaders: new Set() });
+    });
+    signal.addEventListener('abort', () => {
+      abort();
+      resolve({ type: 'error', error: null });
+    });
+  });
+}
+
+// https://xhr.spec.whatwg.org/#the-send()-method, with the synchronous flag set: nothing else runs until the answer is there.
+function sendSync(impl) {
+  const { client, options } = requestOf(impl);
+  let answer;
+  try {
+    answer = requests.requestSync(impl._url, options, client);
+  } catch (error) {
+    impl._error = `Failed to execute 'send' on 'XMLHttpRequest': Failed to load '${impl._url}': ${error.message}`;
+    return;
+  }
+  Object.assign(impl, {
+    responseURL: answer.url.split('#')[0],
+    status: answer.status,
+    statusText: answer.statusText,
+    _responseBytes: new Uint8Array(answer.body),
+    _totalReceivedChunkSize: answer.body.length,
+    _responseHeaders: listOf(answer.headers),
+    _filteredResponseHeaders: new Set(),
+    _responseCache: null,
+    _responseTextCache: null,
+    _responseXMLCache: null,
+  });
+}
+
+function install() {
+  pack.replace(`${kJsdom}/living/xhr/xhr-utils.js`, { performFetch, sendSync, isNetworkError: (response) => response?.type === 'error' });
+}
+
+module.exports = { install };

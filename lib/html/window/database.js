@@ -1,0 +1,138 @@
+// natives: none
+// indexedDB of a window: fake-indexeddb, with its steps as tasks of the database access source, in memory or kept (html/window/storage).
+// Loaded when first touched.
+'use strict';
+
+const { loop, sources, queueTask, enterScript, noteTransactions } = require('html/agents/agent');
+const pack = require('html/jsdom/pack');
+
+let delay = 0;
+
+const kNames = [
+  'indexedDB',
+  'IDBCursor',
+  'IDBCursorWithValue',
+  'IDBDatabase',
+  'IDBFactory',
+  'IDBIndex',
+  'IDBKeyRange',
+  'IDBObjectStore',
+  'IDBOpenDBRequest',
+  'IDBRequest',
+  'IDBTransaction',
+  'IDBVersionChangeEvent',
+];
+
+const kFolder = 'fake-indexeddb/build/cjs';
+const kErrors = [
+  'AbortError',
+  'ConstraintError',
+  'DataCloneError',
+  'DataError',
+  'InvalidAccessError',
+  'InvalidStateError',
+  'NotFoundError',
+  'ReadOnlyError',
+  'SyntaxError',
+  'TransactionInactiveError',
+  'VersionError',
+];
+
+// A class whose instances are the window's own DOMExceptions of a name.
+function errorClass(window, name) {
+  const made = function (message = `The database refuses this: ${name}`) {
+    return new window.DOMException(message, name);
+  };
+  Object.defineProperty(made, Symbol.hasInstance, {
+    __proto__: null,
+    value: (error) => error instanceof window.DOMException && error.name === name,
+  });
+  return made;
+}
+
+// fake-indexeddb, of the window's realm.
+function load(window, origin) {
+  if (window.document === undefined) pack.open();
+  const file = pack.loaderIn(window, {
+    [`${kFolder}/lib/scheduling.js`]: {
+      queueTask(steps) {
+        if (delay > 0) loop.setTimer(delay, false, () => queueTask(sources.database, steps));
+        else queueTask(sources.database, steps);
+      },
+    },
+    [`${kFolder}/lib/errors.js`]: Object.fromEntries(kErrors.map((name) => [name, errorClass(window, name)])),
+  });
+  const loaded = file(`${kFolder}/index.js`);
+  enterAtListeners(file(`${kFolder}/lib/FakeEventTarget.js`).prototype);
+  endWithCheckpoints(loaded.IDBDatabase.prototype);
+  withoutSetters(loaded.IDBCursor.prototype);
+  loaded.indexedDB._databases = databasesOf(origin);
+  if (window.document !== undefined)
+    require('html/window/storage').keepDatabases((name) => file(`${kFolder}/${name}`), loaded.indexedDB, origin);
+  return loaded;
+}
+
+// A request's listeners are the page's code, with a checkpoint when they are done.
+function enterAtListeners(prototype) {
+  const { dispatchEvent } = prototype;
+  prototype.dispatchEvent = function (event) {
+    return enterScript(() => Reflect.apply(dispatchEvent, this, [event]));
+  };
+}
+
+// Attributes that nobody can set have no setter.
+function withoutSetters(prototype) {
+  for (const name of each(['source', 'request', 'direction', 'key', 'primaryKey'])) {
+    const { get } = Object.getOwnPropertyDescriptor(prototype, name);
+    Object.defineProperty(prototype, name, { __proto__: null, configurable: true, enumerable: true, get, set: undefined });
+  }
+}
+
+// Step 5 of the checkpoint, https://w3c.github.io/IndexedDB/#cleanup-indexed-database-transactions: what a task has left active is
+// active no more. The database makes a transaction active again while it tells of a request.
+function endWithCheckpoints(prototype) {
+  const live = new Set();
+  const { transaction: make } = prototype;
+  prototype.transaction = function (...args) {
+    const made = Reflect.apply(make, this, args);
+    live.add(made);
+    return made;
+  };
+  noteTransactions();
+  loop.setHook(loop.kCleanUpHook, () => {
+    for (const made of each([...each(live)])) {
+      if (made._state === 'active') made._state = 'inactive';
+      if (made._state === 'finished') live.delete(made);
+    }
+  });
+}
+
+// Databases that the windows of an origin share: name → fake-indexeddb's Database.
+const databases = new Map();
+function databasesOf(origin) {
+  if (!databases.has(origin)) databases.set(origin, new Map());
+  return databases.get(origin);
+}
+
+// `origin`: whose data it is.
+function install(window, origin) {
+  let loaded;
+  for (const name of each(kNames)) {
+    Object.defineProperty(window, name, {
+      __proto__: null,
+      configurable: true,
+      enumerable: name === 'indexedDB',
+      get: () => (loaded ??= load(window, origin))[name],
+      set(value) {
+        Object.defineProperty(window, name, { __proto__: null, value, writable: true, configurable: true });
+      },
+    });
+  }
+}
+
+module.exports = {
+  install,
+  setDelay(milliseconds) {
+    delay = +milliseconds || 0;
+  },
+};
