@@ -51,6 +51,11 @@ class EventQueue {
     return take_locked();
   }
 
+  bool is_empty() {
+    const std::lock_guard lock(mutex_);
+    return events_.empty();
+  }
+
   // None when the time is over.
   std::optional<Event> wait_for(std::chrono::milliseconds time) {
     std::unique_lock lock(mutex_);

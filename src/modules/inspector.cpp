@@ -99,7 +99,15 @@ Value take_event(Call& call) {
   return event ? event_array(call, *event) : call.undefined();
 }
 
-// waitEvent() → the same; blocks until there is one, or until this thread is to end, which the script that called notices then
+Value has_events(Call& call) { return call.value(!state_of(call).events->is_empty()); }
+
+// interrupt(): as if an event came: the function of onEvents() is called between two steps of the JavaScript that runs
+Value interrupt(Call& call) {
+  interrupt_script(call.vm());
+  return call.undefined();
+}
+
+// waitEvent() → the same as takeEvent(); blocks until there is one, or until this thread is to end, which the script that called notices then
 Value wait_event(Call& call) {
   auto& events = *state_of(call).events;
   constexpr std::chrono::milliseconds kLook(50);
@@ -278,6 +286,8 @@ constexpr FunctionSpec kFunctions[] = {{"joinThreads", native<join_threads>, 1},
                                        {"closeLink", native<close_link>, 1},
                                        {"onEvents", native<on_events>, 1},
                                        {"takeEvent", native<take_event>, 0},
+                                       {"hasEvents", native<has_events>, 0},
+                                       {"interrupt", native<interrupt>, 0},
                                        {"waitEvent", native<wait_event>, 0},
                                        {"listen", native<listen>, 7},
                                        {"stopServer", native<stop_server>, 0},

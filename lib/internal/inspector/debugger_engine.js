@@ -74,9 +74,11 @@ function whilePaused(kind, breakpoint, hasException, exception, frames) {
   pause = { kind, breakpoint, hasException, exception, frames, isOver: false, ...nextReason };
   nextReason = undefined;
   for (const user of each(Array.from(users))) user.onPaused(pause);
-  require('internal/inspector/events').takeWhile(() => !pause.isOver && hasRemoteUser());
+  const { takeSoon, takeWhile } = require('internal/inspector/events');
+  takeWhile(() => !pause.isOver && hasRemoteUser());
   pause = undefined;
   for (const user of each(Array.from(users))) user.onResumed();
+  takeSoon();
 }
 
 function hasRemoteUser() {

@@ -27,18 +27,21 @@ function handle(kind, number, text) {
   else onThread?.(kind, number, text);
 }
 
-// An interrupt may come while messages are being handled already; those that wait are taken when that is done.
+// An interrupt that comes while messages are being handled already does nothing: messages that wait are taken when that is done.
 function takeAll() {
   if (isTaking) return;
-  isTaking = true;
-  try {
-    for (let event = binding.takeEvent(); event !== undefined; event = binding.takeEvent()) handle(event[0], event[1], event[2]);
-  } finally {
-    isTaking = false;
-  }
+  do {
+    isTaking = true;
+    try {
+      for (let event = binding.takeEvent(); event !== undefined; event = binding.takeEvent()) handle(event[0], event[1], event[2]);
+    } finally {
+      isTaking = false;
+    }
+  } while (binding.hasEvents());
 }
 
-// Waits for events and handles them as long as `goesOn()`. An interrupt in between takes none, or the event that ends this might be gone.
+// Waits for events and handles them as long as `goesOn()`. An interrupt in between takes none, or the event that ends this might be gone;
+// the caller asks for another when it is done (takeSoon).
 function takeWhile(goesOn) {
   const before = isTaking;
   isTaking = true;
@@ -53,4 +56,9 @@ function takeWhile(goesOn) {
   }
 }
 
-module.exports = { startServer, startThreads, takeWhile };
+// Events that came at the end of takeWhile() are taken by the next interrupt, since the program may run for long before its loop wakes.
+function takeSoon() {
+  if (binding.hasEvents()) binding.interrupt();
+}
+
+module.exports = { startServer, startThreads, takeSoon, takeWhile };

@@ -10,7 +10,9 @@ const listeners = new Set(); // of sessions that are told: () => void
 function wait() {
   isWaiting = true;
   for (const tell of each(Array.from(listeners))) tell();
-  require('internal/inspector/events').takeWhile(() => isWaiting);
+  const { takeSoon, takeWhile } = require('internal/inspector/events');
+  takeWhile(() => isWaiting);
+  takeSoon();
 }
 
 function release() {

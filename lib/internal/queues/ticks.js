@@ -93,13 +93,15 @@ function whenAtRest(callback) {
   enqueue(() => {});
 }
 
+// A debugger's message may interrupt any call of a function, and queue something: between the look at a queue and the lowering of its flag
+// there is none.
 function runTicks() {
   if (asyncContext.onTaskEnd !== null) endMainScope();
   do {
     runTickQueue();
     runMicrotasks();
-  } while (head !== tail || processRejections());
-  sharedState[kHasQueuedWork] = 0;
+    if (head === tail) sharedState[kHasQueuedWork] = 0;
+  } while (head !== tail || processRejections() || sharedState[kHasQueuedWork] !== 0);
   sharedState[kHasRejections] = 0;
   if (atRest !== null) atRest();
 }

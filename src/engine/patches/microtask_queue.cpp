@@ -14,7 +14,8 @@ namespace rondo::engine {
 namespace {
 
 // An entry is a callback alone, or kJob and a function with four arguments. An empty queue starts again at its first slot, which
-// the processor has at hand; one that never empties is moved to the front now and then.
+// the processor has at hand; one that never empties is moved to the front now and then. A debugger's message may interrupt any call of a
+// function and any turn of a loop, and add an entry: only run() takes entries away or moves them.
 constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
 {
     "use strict";
@@ -33,14 +34,17 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
             flags[0] = 1;
             return head = 0;
         }
-        if (tail < kCompactAt || head * 2 < tail)
-            return tail;
+        return tail;
+    }
+
+    function moveToFront()
+    {
         var moved = [];
         for (var from = head; from < tail; from++)
             @putByValDirect(moved, from - head, queue[from]);
         queue = moved;
         head = 0;
-        return moved.length;
+        tail = moved.length;
     }
 
     // Whom a job concerns: the async function it resumes, or else the handler it calls.
@@ -106,6 +110,8 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
     function run()
     {
         while (head !== tail) {
+            if (head >= kCompactAt && head * 2 >= tail)
+                moveToFront();
             var from = queue;
             var at = head;
             var entry = from[at];

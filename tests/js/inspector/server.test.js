@@ -95,8 +95,8 @@ async function brokenMessages(client) {
   await busy.post('Debugger.pause');
   const { callFrames } = await busy.event('Debugger.paused');
   assert.strictEqual(callFrames[0].functionName, 'spin');
-  await busy.post('Runtime.evaluate', { expression: 'go = false' });
   await busy.post('Debugger.resume');
+  await busy.post('Runtime.evaluate', { expression: 'go = false' });
   await busy.until(() => busy.stderr.includes('Waiting for the debugger'));
   assert.strictEqual(await busy.end(), 0);
   assert.strictEqual(busy.stdout, 'over\n');
