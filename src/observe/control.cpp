@@ -117,6 +117,8 @@ class Control {
   // Not urgent: the loop answers when it has its turn; the JavaScript that runs is not interrupted.
   void ask_later(Runtime& runtime, const std::string& question, const std::string& id);
   void answer(Runtime& runtime, const std::string& question, const std::string& id);
+  // By this thread: answered while the program's is in native code, too.
+  void look(Runtime& runtime, const std::string& id);
   void sample_allocations(Runtime& runtime, bool is_wanted);
   void detach();
   template <class Act>
@@ -200,7 +202,7 @@ bool Control::take_commands() {
   return true;
 }
 
-// "pulse", "records", "live", "go", "ask ID RUNTIME QUESTION", "later ID RUNTIME QUESTION", "allocations ID RUNTIME on|off"
+// "pulse", "records", "live", "go", "ask ID RUNTIME QUESTION", "later ID RUNTIME QUESTION", "look ID RUNTIME stack", "allocations ID RUNTIME on|off"
 void Control::obey(const std::string& line) {
   const auto runtime_of = [&](uint32_t number) -> Runtime* {
     for (auto* runtime : runtimes_)
@@ -243,6 +245,7 @@ void Control::obey(const std::string& line) {
     const std::string_view asked = verb;
     if (asked == "ask") ask(*runtime, question, id);
     if (asked == "later") ask_later(*runtime, question, id);
+    if (asked == "look") look(*runtime, id);
     if (asked == "allocations") sample_allocations(*runtime, std::string_view(question) == "on");
   }
 }
@@ -282,6 +285,15 @@ void Control::answer(Runtime& runtime, const std::string& question, const std::s
   wire_.send('J', "{\"kind\":\"answer\",\"id\":" + json_string(id) +
                       ",\"runtime\":" + std::to_string(runtime.number()) + ",\"question\":" + json_string(question) +
                       ",\"stack\":" + stack + ",\"said\":" + said + "}");
+}
+
+void Control::look(Runtime& runtime, const std::string& id) {
+  for (const auto& pulse : pulses_) {
+    if (&pulse->runtime() != &runtime) continue;
+    const auto stack = pulse->sampler().take(kMostFrames);
+    wire_.send('J', "{\"kind\":\"answer\",\"id\":" + json_string(id) + ",\"stack\":" + stack_json(stack.frames) +
+                        ",\"isInNative\":" + (stack.is_in_native ? "true" : "false") + ",\"said\":null}");
+  }
 }
 
 // A collection begins where the program allocates: its thread is asked for its stack when it goes on.

@@ -43,7 +43,7 @@ double ms(int64_t ns) { return static_cast<double>(ns) / 1e6; }
 }  // namespace
 
 Pulse::Pulse(runtime::Runtime& runtime, Nanoseconds busy_since)
-    : runtime_(runtime), busy_since_(busy_since), collections_(runtime.vm()) {
+    : runtime_(runtime), busy_since_(busy_since), collections_(runtime.vm()), sampler_(runtime.vm()) {
   iteration_ = runtime.loop().metrics().iterations;
   runtime.loop().add_observer(*this);
   runtime.tasks().add(*this);
@@ -143,9 +143,11 @@ std::string Pulse::text() const {
       busy ? ms(now - phase_from_.load(kRelaxed)) : 0.0, callbacks_.load(kRelaxed) - callbacks_before_.load(kRelaxed));
 }
 
-std::string stack_json(JSC::VM& vm, size_t most) {
+std::string stack_json(JSC::VM& vm, size_t most) { return stack_json(engine::running_stack(vm, most)); }
+
+std::string stack_json(const std::vector<engine::RunningFrame>& frames) {
   std::string text = "[";
-  for (const auto& frame : engine::running_stack(vm, most)) {
+  for (const auto& frame : frames) {
     if (text.size() > 1) text += ",";
     text += "[" + json_string(frame.function) + "," + json_string(frame.place) + "]";
   }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/core/collection_watch.h"
+#include "engine/patches/sampled_stack.h"
 #include "runtime/runtime.h"
 
 #include "rondo/observer.h"
@@ -30,6 +31,8 @@ class Pulse final : public runtime::TaskObserver {
   runtime::Runtime& runtime() const { return runtime_; }
   JSC::VM& vm() const { return runtime_.vm(); }
   engine::CollectionWatch& collections() { return collections_; }
+  // Of use to another thread than the loop's.
+  engine::StackSampler& sampler() { return sampler_; }
 
   bool wants_tasks() const override { return false; }
   void iteration_begin(uint64_t number) override;
@@ -66,6 +69,7 @@ class Pulse final : public runtime::TaskObserver {
   Shared<uint32_t> jobs_queued_ = 0, jobs_done_ = 0;
   Shared<int64_t> last_job_done_ = 0;  // or when the pool got something to do
   engine::CollectionWatch collections_;
+  engine::StackSampler sampler_;
 
   Nanoseconds job_noted_ = 0;
   mutable std::mutex places_;  // guards the text
@@ -74,5 +78,6 @@ class Pulse final : public runtime::TaskObserver {
 
 // The stack of the JavaScript that runs: [["function","file:line:column"],…], innermost first. On the VM's thread.
 std::string stack_json(JSC::VM& vm, size_t most);
+std::string stack_json(const std::vector<engine::RunningFrame>& frames);
 
 }  // namespace rondo::observe

@@ -76,6 +76,7 @@ class Doctor {
     const found = known.rules.see(pulse);
     // A block that is over may have made timers late.
     if (last !== undefined && last.busy > this.options.threshold && pulse.busy < last.busy) this.askLate(pulse.runtime);
+    if (pulse.iteration === 0) known.startTime = Math.max(known.startTime ?? 0, pulse.busy);
     if (pulse.iteration > 0 && known.startStacks.length > 0) this.endOfStart(known);
     this.count(known, pulse);
     known.leaks.see(pulse);
@@ -138,6 +139,7 @@ class Doctor {
     for (let i = 0; (i < most || (answers.length === 1 && i < most + kSamples)) && useful < enough; i++) {
       if (i > 0) await pause(kBetweenSamples);
       const answer = await this.peer.ask('counts', number, kPatience);
+      if (answer === undefined && answers.length === 0) break; // it may be in native code
       if (answer === undefined) continue;
       this.takeLate(answer);
       arrayPush.call(answers, answer);
@@ -223,50 +225,43 @@ class Doctor {
     this.flood(name, arrayFilter.call(more, isInner), causeOf(pulse), Math.max(busy, known.last.busy));
   }
 
-  // Native code, a regular expression or WebAssembly: the thread does not come to a question before it has ended.
-  nativeBlock(known, pulse, answers, busy) {
-    if (pulse.iteration === 0 && answers.length > 0) return undefined; // the library's own files are loading
-    if (known.isNative) return undefined;
-    known.isNative = true;
-    return promiseThen(this.whenNativeEnds(known, pulse, busy), undefined, () => {});
-  }
-
-  async whenNativeEnds(known, pulse, busy) {
-    const answer = await this.peer.ask('counts', pulse.runtime, 60_000);
-    const again = await this.peer.ask('counts', pulse.runtime, 200);
-    known.isNative = false;
-    const stack = programFrames(answer?.stack);
-    if (stack.length === 0) return;
-    const hasBegun = known.last.callbacks === pulse.callbacks && known.last.iteration === pulse.iteration;
-    // The machine was slow to answer, and it goes on: JavaScript runs.
-    if (hasBegun && programFrames(again?.stack).length > 0 && known.last.busy > this.options.threshold) {
-      await this.block(known, pulse, [answer, again], [answer.stack, again.stack], known.last.busy);
-      return;
-    }
-    if (pulse.iteration === 0 && (stack[0][0] === frames.kTopLevel || frames.isLoading(stack) || frames.isInLibrary(answer.stack))) {
-      this.start(known, [answer.stack], Math.max(busy, known.last.busy));
-      return;
-    }
+  // Native code, a regular expression or WebAssembly: the program's thread does not come to a question, its other thread tells the stack.
+  async nativeBlock(known, pulse, answers, busy) {
+    if (pulse.iteration === 0 && answers.length > 0) return; // the library's own files are loading
+    const seen = await this.peer.look(pulse.runtime);
+    const stack = programFrames(seen?.stack);
+    const isSame = known.last.callbacks === pulse.callbacks && known.last.iteration === pulse.iteration;
+    if (stack.length === 0 || !isSame) return;
+    if (!seen.isInNative) return this.lateAnswer(known, pulse, seen.stack, busy);
+    const ms = Math.max(busy, known.last.busy);
+    if (pulse.iteration === 0) this.start(known, [seen.stack], ms);
+    if (pulse.iteration === 0 && (stack[0][0] === frames.kTopLevel || frames.isLoading(stack) || frames.isInLibrary(seen.stack))) return;
     this.lastBlock = describeIn(stack, 0);
     this.blockedAt = performance.now();
-    this.report('synchronous-block', this.lastBlock, `${causeOf(pulse)}, in native code`, Math.max(busy, known.last.busy));
-    if (pulse.iteration === 0) this.start(known, [answer.stack], Math.max(busy, known.last.busy));
+    this.report('synchronous-block', this.lastBlock, `${causeOf(pulse)}, in ${nativeCall(seen.stack)}`, ms);
+  }
+
+  // JavaScript runs, and the machine was slow to answer.
+  async lateAnswer(known, pulse, first, busy) {
+    const answers = await this.samples(pulse.runtime);
+    if (answers.length === 0 || known.last.callbacks !== pulse.callbacks) return undefined;
+    const stacks = arrayMap.call(answers, ({ stack }) => stack);
+    return this.block(known, pulse, answers, [first, ...each(stacks)], Math.max(busy, known.last.busy));
   }
 
   start(known, stacks, busy) {
     arrayPush.call(known.startStacks, ...each(stacks));
     if (busy < kSlowStart) return;
     const best = mostFrequent(known.startStacks, frames.innermost);
-    known.startTime = busy;
     if (best === undefined || known.hasSlowStart) return;
     known.hasSlowStart = true;
     this.report('slow-start', describeIn(best.frames, best.at), 'main script', busy);
   }
 
-  // The function that most of the start was in may be another than at the threshold.
+  // The function that most of the start was in may be another than at the threshold. No sample may have been taken behind that.
   endOfStart(known) {
     const best = mostFrequent(known.startStacks, frames.innermost);
-    if (known.hasSlowStart && best !== undefined)
+    if (best !== undefined && known.startTime >= kSlowStart)
       this.report('slow-start', describeIn(best.frames, best.at), 'main script', known.startTime);
     known.startStacks = [];
   }
@@ -310,6 +305,13 @@ const named = ({ function: name, place }) => ({ function: name || '(anonymous)',
 function difference(answers, name) {
   if (answers.length < 2) return 0;
   return (lastOf(answers).said?.[name] ?? 0) - (answers[0].said?.[name] ?? 0);
+}
+
+// The library's function that the program called: "native code of readFileSync".
+function nativeCall(stack) {
+  const own = arrayFindIndex.call(stack, (frame) => programFrames([frame]).length > 0);
+  const name = own > 0 ? stack[own - 1][0] : '';
+  return regexpTest.call(/^[\w$]+$/, name) ? `native code of ${name}` : 'native code';
 }
 
 // The loop's phase and cause when it began.

@@ -46,6 +46,11 @@ class Peer {
     return this.#question('later', question, runtime, patience);
   }
 
+  // The stack alone, from the process's other thread: { stack, isInNative }. Native code does not hold it up.
+  look(runtime = 0, patience = 1000) {
+    return this.#question('look', 'stack', runtime, patience);
+  }
+
   #question(verb, question, runtime, patience) {
     const id = `q${++this.lastQuestion}`;
     return new Promise((resolve) => {
