@@ -51,6 +51,11 @@ foreach(_maker 19addSymbolTableEntryERKNS_10IdentifierE
   target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC14JSGlobalObject${_maker})
 endforeach()
 
+# Its makers of Promise and Promise.reject, which src/engine/patches/promise_functions.cpp stands before.
+foreach(_promise 49promiseConstructorPromiseConstructorCodeGeneratorERNS_2VME 37promiseConstructorRejectCodeGeneratorERNS_2VME)
+  target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC${_promise})
+endforeach()
+
 # Its decoders of baked bytecode, which src/engine/patches/decoded_code.cpp stands before.
 foreach(_decoder
     19decodeCodeBlockImplERNS_2VMERKNS_13SourceCodeKeyEN3WTF3RefINS_14CachedBytecodeENS5_12RawPtrTraitsIS7_EEEE

@@ -2,6 +2,7 @@
 #include "cli/commands.h"
 
 #include "cli/foreign_options.h"
+#include "cli/help_colors.h"
 #include "cli/shell_help.h"
 #include "runtime/node_version.h"
 
@@ -103,7 +104,9 @@ constexpr const char* kHelp =
     "  NO_COLOR, FORCE_COLOR        colours off, or on\n"
     "  RONDO_POLLER                 uring or epoll (default: uring where the kernel allows it)\n"
     "  RONDO_FS                     ring or pool: where file operations run\n"
-    "  UV_THREADPOOL_SIZE           threads of the pool (default 4)\n";
+    "  UV_THREADPOOL_SIZE           threads of the pool (default 4)\n"
+    "\n"
+    "Node's options are described at https://nodejs.org/api/cli.html\n";
 
 int print(const std::string& text) {
   fputs(text.c_str(), stdout);
@@ -111,8 +114,8 @@ int print(const std::string& text) {
 }
 
 int print_help() {
-  fputs(kHelp, stdout);
-  return print(list_of_options_without_effect());
+  const std::string text = kHelp + list_of_options_without_effect();
+  return print(wants_colors() ? color_help(text) : text);
 }
 
 #if defined(__aarch64__)

@@ -18,7 +18,15 @@ Value set(Call& call) {
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {{"get", native<get>}, {"set", native<set>, 1}};
+// setPromiseHook(function): it is told of promises (src/engine/patches/promise_functions.cpp, P7); undefined ends that.
+Value set_promise_hook(Call& call) {
+  auto* realm = call.realm();
+  realm->m_asyncContextData.get()->putInternalField(call.vm(), 1, call.at(0));
+  return call.undefined();
+}
+
+constexpr FunctionSpec kFunctions[] = {
+    {"get", native<get>}, {"set", native<set>, 1}, {"setPromiseHook", native<set_promise_hook>, 1}};
 
 }  // namespace
 

@@ -1,6 +1,5 @@
 // natives: none
-// node:async_hooks: AsyncLocalStorage, AsyncResource, createHook and who runs now. Of promises hooks hear when something is
-// chained to them (internal/async_hooks/promises).
+// node:async_hooks: AsyncLocalStorage, AsyncResource, createHook and who runs now.
 'use strict';
 
 const {

@@ -41,12 +41,22 @@ function disableHook(hook) {
 }
 
 const tracksPromises = (hook) => hook.trackPromises !== false;
+const isAny = () => true;
 
 // A hook that throws ends the process: the state it watches could no longer be trusted.
 function callHooks(name, ...args) {
+  callHooksThat(isAny, name, args);
+}
+
+// Of a promise: not the hooks with trackPromises: false.
+function callPromiseHooks(name, ...args) {
+  if (hooks.length > 0) callHooksThat(tracksPromises, name, args);
+}
+
+function callHooksThat(isMeant, name, args) {
   depth++;
   for (const hook of each(hooks)) {
-    if (hook[name] === undefined) continue;
+    if (hook[name] === undefined || !isMeant(hook)) continue;
     try {
       Reflect.apply(hook[name], hook.hook, args);
     } catch (error) {
@@ -73,14 +83,32 @@ function endProcess(error) {
 
 const hasHook = (name) => hooks.length > 0 && arraySome.call(hooks, (hook) => hook[name] !== undefined);
 
-function enter(asyncId, triggerAsyncId, resource) {
+function pushScope(asyncId, triggerAsyncId, resource) {
   current = { asyncId, triggerAsyncId, resource };
   arrayPush.call(scopes, current);
+}
+
+function enter(asyncId, triggerAsyncId, resource) {
+  pushScope(asyncId, triggerAsyncId, resource);
   if (hooks.length > 0) callHooks('before', asyncId);
+}
+
+function enterPromise(asyncId, triggerAsyncId, promise) {
+  pushScope(asyncId, triggerAsyncId, promise);
+  callPromiseHooks('before', asyncId);
 }
 
 function leave(asyncId) {
   if (hooks.length > 0) callHooks('after', asyncId);
+  popScope(asyncId);
+}
+
+function leavePromise(asyncId) {
+  callPromiseHooks('after', asyncId);
+  popScope(asyncId);
+}
+
+function popScope(asyncId) {
   if (current.asyncId !== asyncId) return;
   if (scopes.length > 1 || isMainOver) arrayPop.call(scopes);
   current = scopes[scopes.length - 1] ?? kNobody;
@@ -128,14 +156,17 @@ function asking(answer) {
 
 module.exports = {
   callHooks,
+  callPromiseHooks,
   disableHook,
   emitDestroy,
   emitInit,
   enableHook,
   enter,
+  enterPromise,
   hasHook,
   leave,
   leaveAll,
+  leavePromise,
   newAsyncId,
   currentAsyncId: () => current.asyncId,
   executionAsyncId: asking(() => current.asyncId),

@@ -238,7 +238,7 @@ setCallback('Exit', () => {
     if (isUnsettled) exitCode = kExitUnsettled;
     emitTraced('exit');
     // Microtasks that the listeners left run now and may still change the code; nextTick takes nothing any more.
-    require('internal/queues/ticks').runTicks();
+    require('internal/queues/ticks').processTicksAndRejections();
     if (isUnsettled && exitCode === kExitUnsettled) requireLater('internal/modules/unsettled').warn();
   }
   output.flush();

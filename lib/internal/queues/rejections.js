@@ -73,7 +73,8 @@ function inContextOf(entry, callback) {
   const outer = asyncContext.get();
   asyncContext.set(entry.context);
   try {
-    callback(entry);
+    if (asyncContext.tracker === null) callback(entry);
+    else require('internal/async_hooks/promises').runIn(entry.promise, () => callback(entry));
   } finally {
     asyncContext.set(outer);
   }

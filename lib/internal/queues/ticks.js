@@ -1,6 +1,6 @@
 // natives: runtime, ledger
 // The nextTick queue and the drain between tasks: ticks until none is left, then microtasks, again until both are empty, then
-// rejections. C++ (Turn) calls runTicks after a task when the shared flags say there is something to do; the timers and
+// rejections. C++ (Turn) calls processTicksAndRejections after a task when the shared flags say there is something to do; the timers and
 // immediates phases call runNextTicks between two callbacks.
 'use strict';
 
@@ -66,21 +66,6 @@ function moveToFront() {
   tail = queue.length;
 }
 
-function runTickQueue() {
-  while (head !== tail) {
-    const callback = queue[head];
-    const args = queue[head + 1];
-    queue[head] = queue[head + 1] = undefined;
-    head += 2;
-    ran++;
-    if (args === undefined) callback();
-    else if (args.length === 1) callback(args[0]);
-    else if (args.length === 2) callback(args[0], args[1]);
-    else callback(...each(args));
-  }
-  if (queue.length > kKeep) moveToFront();
-}
-
 let processRejections = () => false;
 function setRejectionProcessor(processor) {
   processRejections = processor;
@@ -94,11 +79,22 @@ function whenAtRest(callback) {
 }
 
 // A debugger's message may interrupt any call of a function, and queue something: between the look at a queue and the lowering of its flag
-// there is none.
-function runTicks() {
+// there is none. Stacks show the function by Node's name, which packages look for when they shorten stacks.
+function processTicksAndRejections() {
   if (asyncContext.onTaskEnd !== null) endMainScope();
   do {
-    runTickQueue();
+    while (head !== tail) {
+      const callback = queue[head];
+      const args = queue[head + 1];
+      queue[head] = queue[head + 1] = undefined;
+      head += 2;
+      ran++;
+      if (args === undefined) callback();
+      else if (args.length === 1) callback(args[0]);
+      else if (args.length === 2) callback(args[0], args[1]);
+      else callback(...each(args));
+    }
+    if (queue.length > kKeep) moveToFront();
     runMicrotasks();
     if (head === tail) sharedState[kHasQueuedWork] = 0;
   } while (head !== tail || processRejections() || sharedState[kHasQueuedWork] !== 0);
@@ -108,7 +104,7 @@ function runTicks() {
 
 // Between two callbacks of one phase.
 function runNextTicks() {
-  if (sharedState[kHasQueuedWork] !== 0 || sharedState[kHasRejections] !== 0) runTicks();
+  if (sharedState[kHasQueuedWork] !== 0 || sharedState[kHasRejections] !== 0) processTicksAndRejections();
 }
 
 // Async hooks are told that the main script is over.
@@ -122,8 +118,19 @@ function noteRejection() {
   sharedState[kHasRejections] = 1;
 }
 
-setCallback('RunTicks', runTicks);
+Object.defineProperty(processTicksAndRejections, 'name', { __proto__: null, value: 'process.processTicksAndRejections' });
+setCallback('RunTicks', processTicksAndRejections);
 
 const ticksRun = () => ran;
 
-module.exports = { ticksRun, nextTick, enqueue, runTicks, runNextTicks, noteRejection, setRejectionProcessor, setExitCheck, whenAtRest };
+module.exports = {
+  ticksRun,
+  nextTick,
+  enqueue,
+  processTicksAndRejections,
+  runNextTicks,
+  noteRejection,
+  setRejectionProcessor,
+  setExitCheck,
+  whenAtRest,
+};

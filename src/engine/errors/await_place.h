@@ -1,4 +1,4 @@
-// Which `await` of a function's text is meant, by the little that the engine knows. For function_label.cpp.
+// Which `await` of a function's text is meant, by the little that the engine knows. For function_label.cpp and frame_info.cpp.
 #pragma once
 
 #include "engine/core/native.h"

@@ -2,8 +2,10 @@
 #include "engine/errors/frame_info.h"
 
 #include "engine/core/source.h"
+#include "engine/errors/await_place.h"
 #include "engine/errors/frame_place.h"
 #include "engine/errors/receiver_names.h"
+#include "engine/patches/async_frames.h"
 #include "engine/patches/microtask_queue.h"
 
 #include <JavaScriptCore/CodeBlock.h>
@@ -46,6 +48,27 @@ void set_place(const JSC::StackFrame& frame, JSC::SourceProvider& provider, Fram
   if (frame.hasBytecodeIndex()) move_to_operation(frame.codeBlock(), frame.bytecodeIndex(), info.line, info.column);
   const unsigned wrapper = wrapper_lines(provider);
   info.line = info.line > wrapper ? info.line - wrapper : 1;
+}
+
+// The place of an async function that waits is its await; the engine knows the last call before it.
+void set_await_place(const JSC::StackFrame& frame, JSC::SourceProvider& provider, FrameInfo& info) {
+  auto* block = frame.codeBlock();
+  auto point = frame.hasBytecodeIndex() ? await_point_at(block, frame.bytecodeIndex().offset()) : std::nullopt;
+  if (!point) return;
+  const auto& source = block->ownerExecutable()->source();
+  const auto text = provider.source();
+  const auto begin = static_cast<unsigned>(source.startOffset());
+  const auto found =
+      find_await(text, begin, static_cast<unsigned>(source.endOffset()), point->place_before, point->awaits_between);
+  if (!found) return;
+  auto line = static_cast<unsigned>(source.firstLine().oneBasedInt());
+  for (unsigned i = begin; i < *found; i++) line += text[i] == '\n';
+  unsigned line_start = *found;
+  while (line_start > 0 && text[line_start - 1] != '\n') line_start--;
+  const auto origin = line_start == 0 ? static_cast<unsigned>(provider.startPosition().m_column.zeroBasedInt()) : 0;
+  const unsigned wrapper = wrapper_lines(provider);
+  info.line = line > wrapper ? line - wrapper : 1;
+  info.column = *found - line_start + 1 + origin;
 }
 
 std::string written_name(JSC::VM& vm, const JSC::StackFrame& frame, JSC::FunctionExecutable* function) {
@@ -130,6 +153,7 @@ FrameInfo describe(JSC::VM& vm, const JSC::StackFrame& frame) {
   }
   set_place(frame, *provider, info);
   info.is_async = frame.callee() && JSC::jsDynamicCast<JSC::JSGenerator*>(frame.callee());
+  if (info.is_async) set_await_place(frame, *provider, info);
   info.is_top_level = block->codeType() != JSC::FunctionCode;
   info.is_eval = block->codeType() == JSC::EvalCode;
   if (info.is_top_level) info.function.clear();

@@ -100,6 +100,17 @@ std::optional<rondo::engine::AwaitPoint> rondo::engine::await_point(JSC::JSGener
   return resume_point(block->baselineAlternative(), state.asInt32());
 }
 
+std::optional<rondo::engine::AwaitPoint> rondo::engine::await_point_at(JSC::CodeBlock* block, unsigned offset) {
+  for (auto point = CodePoint::first(block); point; point = point->next()) {
+    if (point->opcode() != JSC::op_switch_imm) continue;
+    const auto& table = block->unlinkedCodeBlock()->unlinkedSwitchJumpTable(static_cast<int>(point->number(0)));
+    AwaitPoint found{block, offset, std::nullopt, 0};
+    find_place_before(found, point->offset(), table);
+    return found;
+  }
+  return std::nullopt;
+}
+
 #define RONDO_GET_STACK                                                                                      \
   "_ZN3JSC11Interpreter13getStackTraceEPNS_6JSCellERN3WTF6VectorINS_10StackFrameELm0ENS3_15CrashOnOverflowE" \
   "Lm16ENS3_10FastMallocEEEmmS2_"

@@ -21,5 +21,7 @@ struct AwaitPoint {
 };
 // Of the generator behind an async function; nothing while it runs or when it has ended.
 std::optional<AwaitPoint> await_point(JSC::JSGenerator* generator);
+// Of a frame that was taken while its function waited: the function may have gone on since.
+std::optional<AwaitPoint> await_point_at(JSC::CodeBlock* block, unsigned offset);
 
 }  // namespace rondo::engine

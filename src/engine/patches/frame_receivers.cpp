@@ -7,6 +7,7 @@
 #include <JavaScriptCore/FunctionExecutable.h>
 #include <JavaScriptCore/NativeCallee.h>
 #include <JavaScriptCore/StackVisitor.h>
+#include <JavaScriptCore/UnlinkedCodeBlock.h>
 
 namespace rondo::engine {
 
@@ -54,6 +55,22 @@ bool is_async_body(JSC::FunctionExecutable* function) {
 bool is_queue(JSC::FunctionExecutable* function) {
   return function && function->isBuiltinFunction() &&
          to_utf8(function->source().provider()->sourceURL()) == kMicrotaskQueueUrl;
+}
+
+JSC::FunctionExecutable* executable_of(JSC::JSCell* callee) {
+  auto* function = JSC::jsDynamicCast<JSC::JSFunction*>(callee);
+  return function && !function->isHostFunction() ? function->jsExecutable() : nullptr;
+}
+
+// Whether `body` is the body of the async function `wrapper`: after an await the body alone is on the stack.
+bool is_body_of(JSC::FunctionExecutable* body, JSC::FunctionExecutable* wrapper) {
+  if (!wrapper || !is_async_body(body) || !JSC::isAsyncFunctionWrapperParseMode(wrapper->parseMode())) return false;
+  auto* code = reinterpret_cast<JSC::CodeBlock*>(wrapper->eitherCodeBlock());
+  const int expressions = code ? static_cast<int>(code->unlinkedCodeBlock()->numberOfFunctionExprs()) : 0;
+  for (int i = 0; i < expressions; i++) {
+    if (code->functionExpr(i) == body) return true;
+  }
+  return false;
 }
 
 // One walk over the stack, newest frame first.
@@ -111,7 +128,17 @@ class StackTaker {
       return true;
     }
     if (walk_.caller && !is_caller_found_) {
-      is_caller_found_ = !visitor->isNativeCalleeFrame() && visitor->callee().asCell() == walk_.caller;
+      if (visitor->isNativeCalleeFrame()) return true;
+      auto* function = function_of(visitor->codeBlock());
+      const bool is_body = is_body_of(function, executable_of(walk_.caller));
+      is_caller_found_ = is_body || visitor->callee().asCell() == walk_.caller;
+      if (is_body) follow_async(visitor, function);
+      return true;
+    }
+    // The call of the async function whose body was the caller.
+    if (walk_.caller && previous_ && taken_.isEmpty() && !visitor->isNativeCalleeFrame() &&
+        visitor->callee().asCell() == walk_.caller) {
+      previous_ = nullptr;
       return true;
     }
     return visitor->isImplementationVisibilityPrivate();

@@ -19,8 +19,12 @@ using JSC::LinkTimeConstant;
 constexpr WTF::ASCIILiteral kResolvePromise = R"JS((function (promise, resolution)
 {
     "use strict";
-    if (!@isObject(resolution))
+    var tell = @getInternalField(@asyncContext, 1);
+    if (!@isObject(resolution)) {
+        if (tell)
+            tell(4, promise);
         return @fulfillPromise(promise, resolution);
+    }
     if (resolution === promise)
         return @rejectPromise(promise, @makeTypeError("Cannot resolve a promise with itself"));
     try {
@@ -28,8 +32,11 @@ constexpr WTF::ASCIILiteral kResolvePromise = R"JS((function (promise, resolutio
     } catch (error) {
         return @rejectPromise(promise, error);
     }
-    if (!@isCallable(then))
+    if (!@isCallable(then)) {
+        if (tell)
+            tell(4, promise);
         return @fulfillPromise(promise, resolution);
+    }
     if (@isPromise(resolution)) {
         if (then === @defaultPromiseThen)
             return @enqueueJob(@promiseResolveThenableJobFast, resolution, promise, @undefined, @getInternalField(@asyncContext, 0));
@@ -45,15 +52,22 @@ constexpr WTF::ASCIILiteral kAdoptPromise = R"JS((function (thenable, promise, u
     "use strict";
     var outer = @getInternalField(@asyncContext, 0);
     @putInternalField(@asyncContext, 0, asyncContext);
+    var tell = @getInternalField(@asyncContext, 1);
+    var entered = tell ? tell(2, promise) : @undefined;
     try {
         var constructor = @speciesConstructor(thenable, @Promise);
-        if (constructor === @Promise || constructor === @InternalPromise)
+        if (tell && constructor === @Promise) {
+            var functions = @createResolvingFunctions(promise);
+            @performPromiseThen(thenable, functions.resolve, functions.reject, @newPromise(), @undefined);
+        } else if (constructor === @Promise || constructor === @InternalPromise)
             @performPromiseThen(thenable, @undefined, @undefined, promise, @undefined);
         else
             @promiseResolveThenableJobWithDerivedPromise(thenable, constructor, @createResolvingFunctions(promise));
     } catch (error) {
         @rejectPromise(promise, error);
     } finally {
+        if (tell)
+            tell(3, entered);
         @putInternalField(@asyncContext, 0, outer);
     }
 }))JS"_s;
@@ -77,8 +91,12 @@ constexpr WTF::ASCIILiteral kAdoptThenable = R"JS((function (thenable, then, res
 constexpr WTF::ASCIILiteral kReact = R"JS((function (promiseOrCapability, handler, argument, context)
 {
     "use strict";
+    var tell = @getInternalField(@asyncContext, 1);
     if (!promiseOrCapability) {
+        var entered = tell ? tell(2, context) : @undefined;
         @promiseReactionJobWithoutPromiseUnwrapAsyncContext(handler, argument, context);
+        if (tell)
+            tell(3, entered);
         return;
     }
     if (@isJSArray(context)) {
@@ -91,6 +109,7 @@ constexpr WTF::ASCIILiteral kReact = R"JS((function (promiseOrCapability, handle
         }
         return;
     }
+    var entered = tell ? tell(2, promiseOrCapability) : @undefined;
     try {
         var result = context ? handler(argument, context) : handler(argument);
     } catch (error) {
@@ -98,23 +117,30 @@ constexpr WTF::ASCIILiteral kReact = R"JS((function (promiseOrCapability, handle
             @rejectPromise(promiseOrCapability, error);
         else
             promiseOrCapability.reject.@call(@undefined, error);
+        if (tell)
+            tell(3, entered);
         return;
     }
     if (@isPromise(promiseOrCapability))
         @resolvePromise(promiseOrCapability, result);
     else
         promiseOrCapability.resolve.@call(@undefined, result);
+    if (tell)
+        tell(3, entered);
 }))JS"_s;
 
 // P2.
 constexpr WTF::ASCIILiteral kResolveWithoutPromise = R"JS((function (resolution, onFulfilled, onRejected, context)
 {
     "use strict";
-    if (!@isObject(resolution)) {
+    var tell = @getInternalField(@asyncContext, 1);
+    if (!tell && !@isObject(resolution)) {
         @fulfillWithoutPromise(resolution, onFulfilled, onRejected, context);
         return;
     }
     var promise = @newPromise();
+    if (tell)
+        tell(0, promise, @isGenerator(context) ? @getGeneratorInternalField(context, @generatorFieldContext) : @undefined);
     @resolvePromiseWithFirstResolvingFunctionCallCheck(promise, resolution);
     @performPromiseThen(promise, onFulfilled, onRejected, @undefined, context);
 }))JS"_s;
@@ -155,6 +181,9 @@ constexpr WTF::ASCIILiteral kResume = R"JS((function (generator, sent, mode, asy
     }
 
     var state = @getGeneratorInternalField(generator, @generatorFieldState);
+    var tell = @getInternalField(@asyncContext, 1);
+    if (tell && state === 0)
+        tell(0, @getGeneratorInternalField(generator, @generatorFieldContext));
     @putGeneratorInternalField(generator, @generatorFieldState, @GeneratorStateExecuting);
     try {
         var value = @getGeneratorInternalField(generator, @generatorFieldNext).@call(@getGeneratorInternalField(generator, @generatorFieldThis), generator, state, sent, mode, @getGeneratorInternalField(generator, @generatorFieldFrame));
@@ -166,7 +195,7 @@ constexpr WTF::ASCIILiteral kResume = R"JS((function (generator, sent, mode, asy
     if (@getGeneratorInternalField(generator, @generatorFieldState) === @GeneratorStateExecuting) {
         var promise = @getGeneratorInternalField(generator, @generatorFieldContext);
         var flags = @getPromiseInternalField(promise, @promiseFieldFlags);
-        if (@isObject(value) || (flags & @promiseFlagsIsFirstResolvingFunctionCalled) || @getPromiseInternalField(promise, @promiseFieldReactionsOrResult)) {
+        if (tell || @isObject(value) || (flags & @promiseFlagsIsFirstResolvingFunctionCalled) || @getPromiseInternalField(promise, @promiseFieldReactionsOrResult)) {
             @resolvePromiseWithFirstResolvingFunctionCallCheck(promise, value);
             return;
         }
@@ -175,6 +204,10 @@ constexpr WTF::ASCIILiteral kResume = R"JS((function (generator, sent, mode, asy
         return;
     }
 
+    if (tell) {
+        @resolveWithoutPromiseForAsyncAwait(value, @asyncFunctionResumeOnFulfilled, @asyncFunctionResumeOnRejected, generator);
+        return;
+    }
     if (!@isObject(value)) {
         @enqueueJob(@asyncFunctionResume, generator, value, @GeneratorResumeModeNormal, @getInternalField(@asyncContext, 0));
         return;
@@ -307,6 +340,131 @@ constexpr WTF::ASCIILiteral kAsyncFromSync = R"JS((function (syncIterator, nextM
     };
 }))JS"_s;
 
+// P7. The functions below tell async hooks of promises (lib/internal/async_hooks/promises.js): the second field of the async
+// context's cell is the function to tell, or undefined. Its first argument: 0 a promise is made, 1 chained to or awaited, 2 and 3
+// its reaction begins and ends, 4 it is settled. Else they do as the engine's do.
+
+// `new Promise`. A constructor's `this` is new.target here.
+constexpr WTF::ASCIILiteral kConstruct = R"JS((function (executor)
+{
+    "use strict";
+    if (!@isCallable(executor))
+        @throwTypeError("Promise constructor takes a function argument");
+    var promise = @createPromise(this, false);
+    var settled = promise;
+    var tell = @getInternalField(@asyncContext, 1);
+    if (tell)
+        tell(0, promise);
+    try {
+        executor(
+            (resolution) => {
+                return @resolvePromiseWithFirstResolvingFunctionCallCheck(settled, resolution);
+            },
+            (reason) => {
+                return @rejectPromiseWithFirstResolvingFunctionCallCheck(settled, reason);
+            });
+    } catch (error) {
+        @rejectPromiseWithFirstResolvingFunctionCallCheck(promise, error);
+    }
+    return promise;
+}))JS"_s;
+
+// Promise.resolve(), and await of another realm's promise.
+constexpr WTF::ASCIILiteral kStaticResolve = R"JS((function (constructor, value)
+{
+    "use strict";
+    if (@isPromise(value) && value.constructor === constructor)
+        return value;
+    if (constructor !== @Promise)
+        return @promiseResolveSlow(constructor, value);
+    var promise = @newPromise();
+    var tell = @getInternalField(@asyncContext, 1);
+    if (tell)
+        tell(0, promise);
+    @resolvePromiseWithFirstResolvingFunctionCallCheck(promise, value);
+    return promise;
+}))JS"_s;
+
+// Promise.all() and its kin.
+constexpr WTF::ASCIILiteral kNewCapability = R"JS((function (constructor)
+{
+    "use strict";
+    if (constructor !== @Promise)
+        return @newPromiseCapabilitySlow(constructor);
+    var promise = @newPromise();
+    var settled = promise;
+    var tell = @getInternalField(@asyncContext, 1);
+    if (tell)
+        tell(0, promise);
+    function @resolve(resolution) {
+        return @resolvePromiseWithFirstResolvingFunctionCallCheck(settled, resolution);
+    }
+    function @reject(reason) {
+        return @rejectPromiseWithFirstResolvingFunctionCallCheck(settled, reason);
+    }
+    return { resolve: @resolve, reject: @reject, promise };
+}))JS"_s;
+
+// Promise.reject().
+constexpr WTF::ASCIILiteral kStaticReject = R"JS((function (reason)
+{
+    "use strict";
+    if (!@isObject(this))
+        @throwTypeError("|this| is not an object");
+    if (this !== @Promise)
+        return @promiseRejectSlow(this, reason);
+    var promise = @newPromise();
+    var tell = @getInternalField(@asyncContext, 1);
+    if (tell)
+        tell(0, promise);
+    @rejectPromiseWithFirstResolvingFunctionCallCheck(promise, reason);
+    return promise;
+}))JS"_s;
+
+constexpr WTF::ASCIILiteral kRejectPromise = R"JS((function (promise, reason)
+{
+    "use strict";
+    var tell = @getInternalField(@asyncContext, 1);
+    if (tell)
+        tell(4, promise);
+    var flags = @getPromiseInternalField(promise, @promiseFieldFlags);
+    var reactions = @getPromiseInternalField(promise, @promiseFieldReactionsOrResult);
+    @putPromiseInternalField(promise, @promiseFieldReactionsOrResult, reason);
+    @putPromiseInternalField(promise, @promiseFieldFlags, flags | @promiseStateRejected);
+    if (!(flags & @promiseFlagsIsHandled))
+        @hostPromiseRejectionTracker(promise, @promiseRejectionReject);
+    @triggerPromiseReactions(@promiseStateRejected, reactions, reason);
+}))JS"_s;
+
+// then(), and await of a promise: without a derived promise, and with what awaits as the context.
+constexpr WTF::ASCIILiteral kThen = R"JS((function (promise, onFulfilled, onRejected, promiseOrCapability, context)
+{
+    "use strict";
+    var tell = @getInternalField(@asyncContext, 1);
+    if (tell)
+        tell(1, promise, promiseOrCapability ? promiseOrCapability : @newPromise(), context);
+    if (!@isCallable(onFulfilled))
+        onFulfilled = @promiseEmptyOnFulfilled;
+    if (!@isCallable(onRejected))
+        onRejected = @promiseEmptyOnRejected;
+    var flags = @getPromiseInternalField(promise, @promiseFieldFlags);
+    var state = flags & @promiseStateMask;
+    var value = @getPromiseInternalField(promise, @promiseFieldReactionsOrResult);
+    if (state === @promiseStatePending)
+        @pushNewPromiseReaction(promise, value, promiseOrCapability, onFulfilled, onRejected, context);
+    else {
+        var handler = onFulfilled;
+        if (state === @promiseStateRejected) {
+            handler = onRejected;
+            if (!(flags & @promiseFlagsIsHandled))
+                @hostPromiseRejectionTracker(promise, @promiseRejectionHandle);
+        }
+        var asyncContext = @getInternalField(@asyncContext, 0);
+        @enqueueJob(@promiseReactionJob, promiseOrCapability, handler, value, asyncContext ? [context, asyncContext] : context);
+    }
+    @putPromiseInternalField(promise, @promiseFieldFlags, @getPromiseInternalField(promise, @promiseFieldFlags) | @promiseFlagsIsHandled);
+}))JS"_s;
+
 JSC::SourceCode source_of(WTF::ASCIILiteral text) {
   return JSC::makeSource(text, JSC::SourceOrigin(), JSC::SourceTaintedOrigin::Untainted, to_wtf(kMicrotaskQueueUrl));
 }
@@ -339,6 +497,10 @@ void install_promise_functions(JSC::JSGlobalObject* global) {
   replace_later<LinkTimeConstant::resolveWithoutPromise, kResolveWithoutPromise>(global);
   replace_later<LinkTimeConstant::resolveWithoutPromiseForAsyncAwait, kAwait>(global);
   replace_later<LinkTimeConstant::asyncFunctionResume, kResume>(global);
+  replace_later<LinkTimeConstant::promiseResolve, kStaticResolve>(global);
+  replace_later<LinkTimeConstant::newPromiseCapability, kNewCapability>(global);
+  replace_later<LinkTimeConstant::rejectPromise, kRejectPromise>(global);
+  replace_later<LinkTimeConstant::performPromiseThen, kThen>(global);
   replace_later<LinkTimeConstant::asyncGeneratorYield, kYield>(global);
   replace_later<LinkTimeConstant::createAsyncFromSyncIterator, kAsyncFromSync>(global);
   global->m_linkTimeConstants[static_cast<unsigned>(kDelegatesSlot)].initLater(
@@ -362,3 +524,29 @@ void replace_constant(JSC::JSGlobalObject* global, LinkTimeConstant constant, JS
 }
 
 }  // namespace rondo::engine
+
+namespace {
+
+JSC::FunctionExecutable* make_executable(JSC::VM& vm, WTF::ASCIILiteral text, const JSC::Identifier& name,
+                                         JSC::ConstructorKind kind, JSC::ConstructAbility ability) {
+  auto source = JSC::makeSource(text, JSC::SourceOrigin(), JSC::SourceTaintedOrigin::Untainted);
+  auto* unlinked = JSC::createBuiltinExecutable(vm, source, name, JSC::ImplementationVisibility::Public, kind, ability);
+  return unlinked->link(vm, nullptr, source);
+}
+
+}  // namespace
+
+// The engine has a function for each of its own that makes the code for a realm.
+JSC::FunctionExecutable* wrap_promise_constructor(JSC::VM& vm) asm(
+    "__wrap__ZN3JSC49promiseConstructorPromiseConstructorCodeGeneratorERNS_2VME");
+JSC::FunctionExecutable* wrap_promise_constructor(JSC::VM& vm) {
+  return make_executable(vm, rondo::engine::kConstruct, vm.propertyNames->Promise, JSC::ConstructorKind::Naked,
+                         JSC::ConstructAbility::CanConstruct);
+}
+
+JSC::FunctionExecutable* wrap_promise_reject(JSC::VM& vm) asm(
+    "__wrap__ZN3JSC37promiseConstructorRejectCodeGeneratorERNS_2VME");
+JSC::FunctionExecutable* wrap_promise_reject(JSC::VM& vm) {
+  return make_executable(vm, rondo::engine::kStaticReject, JSC::Identifier::fromString(vm, "reject"_s),
+                         JSC::ConstructorKind::None, JSC::ConstructAbility::CannotConstruct);
+}

@@ -8,6 +8,7 @@
 //  P4  a `constructor` getter that throws is thrown where the value is awaited
 //  P5  the async context of a reaction ends with it, also when it throws
 //  P6  an iterator that is not async is closed when for await or yield* ends with one of its values rejected
+//  P7  async hooks are told of promises: made, chained to or awaited, resolved
 #pragma once
 
 #include "engine/core/realm.h"

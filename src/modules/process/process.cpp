@@ -1,6 +1,7 @@
 // native('process'): facts about this process and the calls behind the process object (lib/internal/process).
 #include "base/machine_memory.h"
 #include "engine/core/heap_snapshot.h"
+#include "engine/core/local_times.h"
 #include "engine/patches/heap_size.h"
 #include "modules/support/permission_check.h"
 #include "runtime/node_version.h"
@@ -23,7 +24,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <JavaScriptCore/JSDateMath.h>
 #include <wtf/DateMath.h>
 
 #include <cerrno>
@@ -308,8 +308,7 @@ Value reset_time_zone(Call& call) {
   auto zone = Process::get().environment("TZ");
   WTF::String name = zone ? to_wtf(*zone) : WTF::String();
   WTF::setTimeZoneOverride(!name.isNull() && WTF::isTimeZoneValid(name) ? WTF::StringView(name) : WTF::StringView());
-  JSC::DateCache::timeZoneChanged();
-  call.vm().dateCache.resetIfNecessary();
+  forget_local_times(call.vm());
   return call.undefined();
 }
 

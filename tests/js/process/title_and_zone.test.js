@@ -22,3 +22,15 @@ assert.strictEqual(hours(), 21);
 assert.strictEqual(new Intl.DateTimeFormat().resolvedOptions().timeZone, 'Asia/Tokyo');
 process.env.TZ = 'UTC';
 assert.strictEqual(hours(), 12);
+
+// A date that was asked before follows, too, in compiled code as well.
+const old = new Date(1523709296000);
+const seen = new Set();
+for (const zone of ['Europe/Amsterdam', 'Asia/Tokyo', 'UTC', 'America/New_York']) {
+  process.env.TZ = zone;
+  for (let i = 0; i < 20000; i++) seen.add(old.getHours());
+  seen.add(old.toString().slice(16, 33));
+}
+assert.deepStrictEqual([...seen], [14, '14:34:56 GMT+0200', 21, '21:34:56 GMT+0900', 12, '12:34:56 GMT+0000', 8, '08:34:56 GMT-0400']);
+delete process.env.TZ;
+assert.match(old.toString(), /^\w+ \w+ 14 2018 /);
