@@ -4,13 +4,14 @@
 set(_pack ${PROJECT_BINARY_DIR}/html.pack)
 set(_sources ${PROJECT_BINARY_DIR}/generated/html.sources)
 set(_tool ${PROJECT_SOURCE_DIR}/tools/html_pack.js)
+set(_patches ${PROJECT_SOURCE_DIR}/lib/html/jsdom/patch_table.js)  # applied or checked by the tool
 set(_environment "")
 if(RONDO_SANITIZE)  # as tests/all: the engine is not instrumented
   set(_environment ASAN_OPTIONS=allow_user_poisoning=0:detect_container_overflow=0:detect_stack_use_after_return=0:detect_leaks=0:handle_segv=0)
 endif()
 add_custom_command(OUTPUT ${_sources}
   COMMAND ${CMAKE_COMMAND} -E env ${_environment} $<TARGET_FILE:rondo> ${_tool} ${RONDO_NPM_ROOT} ${_sources}
-  DEPENDS ${_tool} ${PROJECT_SOURCE_DIR}/package-lock.json COMMENT "Gathering what documents are made of" VERBATIM)
+  DEPENDS ${_tool} ${_patches} ${PROJECT_SOURCE_DIR}/package-lock.json COMMENT "Gathering what documents are made of" VERBATIM)
 if(TARGET rondo_bake)
   add_custom_command(OUTPUT ${_pack}
     COMMAND rondo_bake --pack ${_sources} ${_pack}

@@ -97,7 +97,8 @@ for (const file of sources) {
   else if (/\.(cpp|h)$/.test(file))
     for (const [, id] of fs.readFileSync(path.join(root, file), 'utf8').matchAll(/"((?:internal|html|bootstrap)\/[\w/]+)"/g)) whole.add(id);
 }
-// Files that embedded packages ask for, and modules that programs may.
+// Files that embedded packages and tools ask for, and modules that programs may.
+whole.add('html/jsdom/patch_table'); // tools/html_pack.js
 for (const id of exported.keys()) if (!id.startsWith('internal/') && !id.startsWith('html/')) whole.add(id);
 for (const [, id] of fs.readFileSync(path.join(__dirname, 'undici_seams.h'), 'utf8').matchAll(/((?:internal|html)\/[\w/]+)/g))
   whole.add(id);

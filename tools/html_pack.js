@@ -15,6 +15,7 @@ const { createRequire, builtinModules } = require('module');
 const [given, output] = process.argv.slice(2).map((name) => path.resolve(name));
 const root = fs.realpathSync(given); // files are found by their real names
 const fromRoot = createRequire(path.join(root, 'html.js'));
+const { kTexts, kFiles, kMembers, kHidden } = require('../lib/html/jsdom/patch_table.js');
 const acorn = fromRoot('acorn');
 const walk = fromRoot('acorn-walk');
 
@@ -25,107 +26,10 @@ const kEntries = [
   'tough-cookie',
   'fake-indexeddb',
 ];
-// What the library takes the place of (lib/html/document/document.js), as far as it is reached only by files that are replaced whole.
+// Reached only by files that are replaced whole ('network: undici' of the table of patches).
 const kWithout = /^undici\//;
 // Needed whole, and fast: what they import is bound at once.
 const kEager = /^(parse5|entities)\//;
-// What is said differently here. A seam that does not fit exactly once is a new version of the package that somebody has to look at.
-const kSeams = [
-  [
-    'jsdom/lib/jsdom/living/interfaces.js',
-    'exports.getInterfaceWrapper =',
-    'exports.interfaces = generatedInterfaces; exports.getInterfaceWrapper =',
-  ],
-  [
-    'jsdom/lib/jsdom/living/css/helpers/computed-style.js',
-    'fs.readFileSync(\n  path.resolve(__dirname, "../../../browser/default-stylesheet.css"),\n  { encoding: "utf-8" }\n)',
-    JSON.stringify(fs.readFileSync(path.join(root, 'jsdom/lib/jsdom/browser/default-stylesheet.css'), 'utf8')),
-  ],
-  // Frames and navigation: lib/html/document/frames.js.
-  [
-    'jsdom/lib/jsdom/living/nodes/HTMLFrameElement-impl.js',
-    'function loadFrame(frame, attaching) {',
-    'function loadFrame(frame, attaching) { if (module.exports.load(frame, attaching)) return;',
-  ],
-  [
-    'jsdom/lib/jsdom/living/nodes/HTMLFrameElement-impl.js',
-    'module.exports = {',
-    'module.exports = { refreshAccessors, load: () => false,',
-  ],
-  ['jsdom/lib/jsdom/living/window/navigation.js', '  navigateFetch(window);', '  exports.navigateFetch(window, newURL, flags);'],
-  [
-    'jsdom/lib/jsdom/utils.js',
-    'const keys = Reflect.ownKeys(source);',
-    'const keys = [...Reflect.ownKeys(source), ...Object.values($hidden).filter(key => Object.hasOwn(source, key))];',
-  ],
-  ['jsdom/lib/jsdom/living/webstorage/Storage-impl.js', 'target["_" + this._type]', 'target[$hidden["_" + this._type]]'],
-  // Text becomes code in the page's realm only.
-  ['jsdom/lib/jsdom/living/helpers/create-event-accessor.js', '      Function(body);', '      document.defaultView.Function(body);'],
-  // The network: lib/html/network/xhr.js.
-  [
-    'jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js',
-    'this._adoptSerializedResponse(sendSyncWorkerRequest(this._serializeRequest()));',
-    'require("./xhr-utils").sendSync(this);',
-  ],
-  [
-    'jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js',
-    'await performFetch(\n            this._dispatcher,',
-    'await performFetch(\n            this,',
-  ],
-  // Errors name the columns of the page: the code of an inline script begins where its text does.
-  [
-    'jsdom/lib/jsdom/living/nodes/HTMLScriptElement-impl.js',
-    'lineOffset = child.sourceCodeLocation.startLine - 1;',
-    'lineOffset = child.sourceCodeLocation.startLine - 1; code = " ".repeat(child.sourceCodeLocation.startCol - 1) + code;',
-  ],
-  // Dialogs, popovers and adopted style sheets: lib/html/document/toggling.js, lib/html/document/style_sheets.js.
-  [
-    'jsdom/lib/jsdom/living/nodes/HTMLFormElement-impl.js',
-    'notImplementedMethod(this._ownerDocument._defaultView, "HTMLFormElement", "requestSubmit");',
-    'this.submit(submitter);',
-  ],
-  [
-    '@asamuzakjp/dom-selector/src/js/pseudo-class.js',
-    '// return node.popover && isVisible(node);\n        break;',
-    'return !!require("jsdom/lib/generated/idl/utils.js").implForWrapper(node)?._isOpenPopover?.();',
-  ],
-  [
-    '@asamuzakjp/dom-selector/src/js/pseudo-class.js',
-    "      case 'modal':\n",
-    '      case \'modal\': return !!require("jsdom/lib/generated/idl/utils.js").implForWrapper(node)?._isModal?.();\n',
-  ],
-  [
-    'jsdom/lib/jsdom/living/css/helpers/computed-style.js',
-    'of elementImpl._ownerDocument.styleSheets._list)',
-    'of elementImpl._ownerDocument._sheetsFor(elementImpl))',
-  ],
-  ['jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js', 'require.resolve("./xhr-sync-worker.js")', 'null'],
-];
-// Properties that jsdom puts on windows, where pages would see them: keyed by symbols that nobody sees ($hidden, lib/html/jsdom/hidden.js),
-// in all of its files.
-const kHidden = new Set([
-  '_settings',
-  '_document',
-  '_origin',
-  '_sessionHistory',
-  '_parent',
-  '_top',
-  '_frameElement',
-  '_length',
-  '_currentEvent',
-  '_commonForOrigin',
-  '_currentOriginData',
-  '_localStorage',
-  '_sessionStorage',
-  '_selection',
-  '_customElementRegistry',
-  '_initGlobalEvents',
-  '_getEventHandlerTarget',
-  '_getEventHandlerFor',
-  '_setEventHandlerFor',
-  '_globalEventChanged',
-  '_eventHandlers',
-]);
 const kHead = '(function (exports, require, module) {\n';
 const kTail = '\n})';
 const kAlignment = 16;
@@ -167,12 +71,13 @@ const isRequire = (node) =>
   node.arguments.length === 1 &&
   node.arguments[0].type === 'Literal';
 
-function withSeams(id, text) {
-  for (const [where, before, after] of kSeams) {
-    if (where !== id) continue;
+// The patches of texts. One that does not fit exactly once belongs to another version of the package: somebody has to look at it.
+function patched(id, text) {
+  for (const [name, [file, before, after]] of Object.entries(kTexts)) {
+    if (file !== id) continue;
     const parts = text.split(before);
-    if (parts.length !== 2) throw new Error(`a seam of ${id} does not fit exactly once: ${before}`);
-    text = parts.join(after);
+    if (parts.length !== 2) throw new Error(`patch '${name}' does not fit exactly once in ${id}: ${before}`);
+    text = parts.join(after.contentOf ? JSON.stringify(fs.readFileSync(path.join(root, after.contentOf), 'utf8')) : after);
   }
   return text;
 }
@@ -181,7 +86,7 @@ class File {
   constructor(file) {
     this.file = file;
     this.id = idOf(file);
-    this.text = withSeams(this.id, fs.readFileSync(file, 'utf8').replace(/^#!/, '//'));
+    this.text = patched(this.id, fs.readFileSync(file, 'utf8').replace(/^#!/, '//'));
     this.isModule = isModule(file);
     this.edits = [];
     this.lazy = new Map(); // name → expression that loads it
@@ -224,7 +129,7 @@ class File {
   }
 
   hideMembers() {
-    const isHidden = (key, computed) => !computed && key.type === 'Identifier' && kHidden.has(key.name);
+    const isHidden = (key, computed) => !computed && key.type === 'Identifier' && kHidden.includes(key.name);
     walk.full(this.tree, (node) => {
       if (node.type === 'MemberExpression' && isHidden(node.property, node.computed)) {
         const between = this.text.slice(node.object.end, node.property.start).replace(/\.(?=[^.]*$)/, node.optional ? '.' : '');
@@ -397,7 +302,10 @@ function gather() {
     files.set(name, { id: file.id, text: `${kHead}${file.convert()}${kTail}` });
     queue.push(...file.needs);
   }
-  return [...files.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const gathered = [...files.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const lost = Object.keys(kTexts).find((name) => !gathered.some(({ id }) => id === kTexts[name][0]));
+  if (lost !== undefined) throw new Error(`patch '${lost}': ${kTexts[lost][0]} is not in the pack`);
+  return gathered;
 }
 
 // To a multiple of 16, and ended by a zero byte at least.
@@ -419,4 +327,37 @@ function write(files) {
   fs.writeFileSync(output, Buffer.concat([padded(Buffer.from(`${index}\n`)), ...pieces]));
 }
 
+// The patches of files and members, held to the packages as they are installed, and all of them to lib/html, which must apply each.
+function checkPatches() {
+  const exportsOf = (name, id) => {
+    if (!fs.existsSync(path.join(root, id))) throw new Error(`patch '${name}': there is no ${id}`);
+    return require(path.join(root, id));
+  };
+  require(path.join(root, kEntries[0])); // jsdom's files need one another in circles; this is their beginning
+  for (const [name, [id, members]] of Object.entries(kFiles)) {
+    const exported = exportsOf(name, id);
+    const missing = members.find((member) => !(member in exported));
+    if (missing !== undefined) throw new Error(`patch '${name}': ${id} exports no ${missing}`);
+  }
+  for (const [name, [ids, member]] of Object.entries(kMembers)) {
+    for (const id of [ids].flat()) checkMember(name, id, exportsOf(name, id), member.split('.'));
+  }
+  const folder = path.join(__dirname, '../lib/html');
+  const sources = fs.readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.js') && !name.endsWith('patch_table.js'));
+  const text = sources.map((name) => fs.readFileSync(path.join(folder, name), 'utf8')).join('\n');
+  for (const name of [...Object.keys(kFiles), ...Object.keys(kMembers)]) {
+    if (!text.includes(`'${name}'`)) throw new Error(`patch '${name}' is applied by no file of lib/html`);
+  }
+}
+
+function checkMember(name, id, exported, keys) {
+  const last = keys.pop();
+  const isAddition = last.startsWith('+');
+  const key = isAddition ? last.slice(1) : last;
+  const object = keys.reduce((at, part) => at?.[part], exported);
+  const fault = `patch '${name}': ${id} has ${isAddition ? 'a member of its own,' : 'no'} ${[...keys, key].join('.')}`;
+  if (object === undefined || key in object === isAddition) throw new Error(fault);
+}
+
+checkPatches();
 write(gather());

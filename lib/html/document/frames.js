@@ -7,6 +7,7 @@
 const hidden = require('html/jsdom/hidden');
 const { sources, queueTask, define } = require('html/agents/agent');
 const pack = require('html/jsdom/pack');
+const { patch, patchAccessor } = require('html/jsdom/patches');
 const requests = require('html/network/requests');
 const { originOf, isHttp } = require('html/network/addresses');
 const { URL } = require('internal/url/url_class');
@@ -231,29 +232,28 @@ function navigate(global, url) {
 }
 
 function install() {
-  const frames = pack.load(`${kJsdom}/living/nodes/HTMLFrameElement-impl.js`);
-  frames.load = load;
-  const { prototype } = frames.implementation;
-  const { _attributeChangeSteps: changed, _removingSteps: removed } = prototype;
-  prototype._attributeChangeSteps = function (name, oldValue, value, namespace) {
-    Reflect.apply(changed, this, [name, oldValue, value, namespace]);
-    if (namespace === null && name === 'srcdoc' && value !== null && this.isConnected && this._ownerDocument._defaultView) load(this);
-  };
-  prototype._removingSteps = function (...args) {
-    foreign.get(this)?.close();
-    foreign.delete(this);
-    return Reflect.apply(removed, this, args);
-  };
-  Object.defineProperty(prototype, 'contentWindow', {
-    __proto__: null,
-    configurable: true,
+  const loadSource = (changed) =>
+    function (name, oldValue, value, namespace) {
+      Reflect.apply(changed, this, [name, oldValue, value, namespace]);
+      if (namespace === null && name === 'srcdoc' && value !== null && this.isConnected && this._ownerDocument._defaultView) load(this);
+    };
+  const closeForeign = (removed) =>
+    function (...args) {
+      foreign.get(this)?.close();
+      foreign.delete(this);
+      return Reflect.apply(removed, this, args);
+    };
+  patch('frame: load', () => load);
+  patch('frame: attribute changed', loadSource);
+  patch('frame: removed', closeForeign);
+  patchAccessor('frame: contentWindow', () => ({
     get() {
       return foreign.get(this)?.proxy ?? this._contentDocument?._defaultView ?? null;
     },
-  });
-  pack.load(`${kJsdom}/living/window/navigation.js`).navigateFetch = (global, url) => {
+  }));
+  patch('window: navigate', () => (global, url) => {
     navigate(global._globalObject ?? global, pack.load('whatwg-url/index.js').serializeURL(url));
-  };
+  });
   return {
     installOpen,
     // Of the window that is being made.

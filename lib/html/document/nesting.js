@@ -4,7 +4,7 @@
 // ancestors.
 'use strict';
 
-const pack = require('html/jsdom/pack');
+const { patch } = require('html/jsdom/patches');
 
 const kDeepest = 512;
 
@@ -21,14 +21,13 @@ function depthOf(node) {
 
 // In the place of the parser's own, which takes its methods from the file of the serializer's, too.
 function install() {
-  const adapter = pack.load('jsdom/lib/jsdom/living/domparsing/parse5-adapter-serialization.js');
-  adapter.appendChild = (parent, node) => {
+  patch('parser: append', () => (parent, node) => {
     const depth = depthOf(parent);
     // An element that has had its place already is only moved: the parser mends what was closed in the wrong order.
     const isTooDeep = depth >= kDeepest && !depths.has(node) && parent.parentNode !== null;
     depths.set(node, isTooDeep ? depth : depth + 1);
     (isTooDeep ? parent.parentNode : parent)._append(node);
-  };
+  });
 }
 
 module.exports = { install };

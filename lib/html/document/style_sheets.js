@@ -4,8 +4,7 @@
 'use strict';
 
 const pack = require('html/jsdom/pack');
-
-const kJsdom = 'jsdom/lib/jsdom';
+const { patch } = require('html/jsdom/patches');
 
 const adopted = new WeakMap(); // document or shadow root → { list: sheets, proxy }
 const adopters = new WeakMap(); // sheet's inner side → documents that have it
@@ -77,19 +76,24 @@ function install(window, prototype) {
 // jsdom's side: what the sheets of an element are, and whose styles change with a sheet.
 function extend() {
   const { wrapperForImpl } = pack.load('jsdom/lib/generated/idl/utils.js');
-  const { prototype: document } = pack.load(`${kJsdom}/living/nodes/Document-impl.js`).implementation;
-  document._sheetsFor = function (element) {
-    const { _list: own } = this.styleSheets;
-    const root = element.getRootNode?.();
-    const more = root === undefined || root === null ? undefined : adopted.get(wrapperForImpl(root));
-    return more === undefined ? own : [...each(own), ...each(more.list.filter((sheet) => !sheet.disabled).map(implOf))];
-  };
-  const { prototype: sheet } = pack.load(`${kJsdom}/living/css/StyleSheet-impl.js`).implementation;
-  const { _invalidateStyleCache: invalidate } = sheet;
-  sheet._invalidateStyleCache = function () {
-    Reflect.apply(invalidate, this, []);
-    for (const adopter of each(adopters.get(this) ?? [])) implOf(adopter)._clearStyleCache();
-  };
+  patch(
+    'document: sheets for an element',
+    () =>
+      function (element) {
+        const { _list: own } = this.styleSheets;
+        const root = element.getRootNode?.();
+        const more = root === undefined || root === null ? undefined : adopted.get(wrapperForImpl(root));
+        return more === undefined ? own : [...each(own), ...each(more.list.filter((sheet) => !sheet.disabled).map(implOf))];
+      },
+  );
+  patch(
+    'sheet: changed',
+    (invalidate) =>
+      function () {
+        Reflect.apply(invalidate, this, []);
+        for (const adopter of each(adopters.get(this) ?? [])) implOf(adopter)._clearStyleCache();
+      },
+  );
 }
 
 // A sheet that code makes: its options, and whose it is.

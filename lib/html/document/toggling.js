@@ -7,8 +7,7 @@
 const { sources, queueTask, define } = require('html/agents/agent');
 const { fire } = require('html/window/events');
 const pack = require('html/jsdom/pack');
-
-const kJsdom = 'jsdom/lib/jsdom';
+const { patch } = require('html/jsdom/patches');
 const kPopoverStates = ['auto', 'manual', 'hint'];
 const kFocusable = '[autofocus], button, input:not([type=hidden]), select, textarea, a[href], [tabindex]';
 
@@ -304,37 +303,37 @@ function of(window) {
 
 // jsdom's elements: forms whose method is dialog close theirs, buttons toggle what they name.
 function extendElements() {
-  const { prototype: form } = pack.load(`${kJsdom}/living/nodes/HTMLFormElement-impl.js`).implementation;
   const { wrapperForImpl } = pack.load('jsdom/lib/generated/idl/utils.js');
   const togglingOf = (impl) => (impl._ownerDocument._defaultView ? of(impl._ownerDocument._defaultView) : undefined);
-  const { submit } = form;
-  form.submit = function (submitter) {
-    const isDialog = (submitter?.getAttributeNS?.(null, 'formmethod') ?? this.getAttributeNS(null, 'method'))?.toLowerCase() === 'dialog';
-    if (!isDialog) return Reflect.apply(submit, this, []);
-    const dialog = wrapperForImpl(this).closest('dialog');
-    if (dialog !== null) togglingOf(this)?.close(dialog, submitter?.getAttributeNS?.(null, 'value') ?? undefined);
-    return undefined;
-  };
-  const { prototype: element } = pack.load(`${kJsdom}/living/nodes/HTMLElement-impl.js`).implementation;
+  const submitDialogs = (submit) =>
+    function (submitter) {
+      const isDialog = (submitter?.getAttributeNS?.(null, 'formmethod') ?? this.getAttributeNS(null, 'method'))?.toLowerCase() === 'dialog';
+      if (!isDialog) return Reflect.apply(submit, this, []);
+      const dialog = wrapperForImpl(this).closest('dialog');
+      if (dialog !== null) togglingOf(this)?.close(dialog, submitter?.getAttributeNS?.(null, 'value') ?? undefined);
+      return undefined;
+    };
+  patch('form: submit', submitDialogs);
   // For the selectors :popover-open and :modal.
-  element._isOpenPopover = function () {
-    return togglingOf(this)?.isOpenPopover(wrapperForImpl(this)) ?? false;
-  };
-  element._isModal = function () {
-    return togglingOf(this)?.isModal(wrapperForImpl(this)) ?? false;
-  };
-  const { _removingSteps: removing } = element;
-  element._removingSteps = function (...args) {
-    Reflect.apply(removing, this, args);
-    if (this._localName === 'dialog' || this.hasAttributeNS(null, 'popover')) togglingOf(this)?.removed(wrapperForImpl(this));
-  };
-  const { prototype: button } = pack.load(`${kJsdom}/living/nodes/HTMLButtonElement-impl.js`).implementation;
-  const { _activationBehavior: activate } = button;
-  button._activationBehavior = function (...args) {
-    Reflect.apply(activate, this, args);
-    if (this.hasAttributeNS(null, 'popovertarget') || this.hasAttributeNS(null, 'commandfor'))
-      togglingOf(this)?.activate(wrapperForImpl(this));
-  };
+  const asking = (question) => () =>
+    function () {
+      return togglingOf(this)?.[question](wrapperForImpl(this)) ?? false;
+    };
+  patch('element: is an open popover', asking('isOpenPopover'));
+  patch('element: is modal', asking('isModal'));
+  const hideRemoved = (removing) =>
+    function (...args) {
+      Reflect.apply(removing, this, args);
+      if (this._localName === 'dialog' || this.hasAttributeNS(null, 'popover')) togglingOf(this)?.removed(wrapperForImpl(this));
+    };
+  patch('element: removed', hideRemoved);
+  const toggleTargets = (activate) =>
+    function (...args) {
+      Reflect.apply(activate, this, args);
+      if (this.hasAttributeNS(null, 'popovertarget') || this.hasAttributeNS(null, 'commandfor'))
+        togglingOf(this)?.activate(wrapperForImpl(this));
+    };
+  patch('button: activated', toggleTargets);
 }
 
 module.exports = { of, extendElements };

@@ -5,6 +5,7 @@
 const hidden = require('html/jsdom/hidden');
 const { define } = require('html/agents/agent');
 const pack = require('html/jsdom/pack');
+const { patch } = require('html/jsdom/patches');
 const { kClone } = require('internal/symbols/messaging');
 const { markTransferMode, substitute } = require('internal/messaging/structured_clone');
 
@@ -58,9 +59,7 @@ function fileList(window, files) {
 substitute('html/jsdom/fixes:ClonedBlob', ClonedBlob);
 
 function cloneBlobs(implOf) {
-  const generated = pack.load('jsdom/lib/generated/idl/Blob.js');
-  const { _internalSetup: setUp } = generated;
-  generated._internalSetup = (wrapper, globalObject) => {
+  patch('clone: blob', (setUp) => (wrapper, globalObject) => {
     setUp(wrapper, globalObject);
     markTransferMode(wrapper, true, false);
     define(
@@ -72,11 +71,9 @@ function cloneBlobs(implOf) {
       },
       false,
     );
-  };
-  const exceptions = pack.load('jsdom/lib/generated/idl/DOMException.js');
-  const { setup: setUpException } = exceptions;
-  exceptions.setup = (...args) => {
-    const exception = setUpException(...each(args));
+  });
+  patch('clone: exception', (setUp) => (...args) => {
+    const exception = setUp(...each(args));
     markTransferMode(exception, true, false);
     define(
       exception,
@@ -88,11 +85,9 @@ function cloneBlobs(implOf) {
       false,
     );
     return exception;
-  };
-  const lists = pack.load('jsdom/lib/generated/idl/FileList.js');
-  const { setup } = lists;
-  lists.setup = (...args) => {
-    const list = setup(...each(args));
+  });
+  patch('clone: list of files', (setUp) => (...args) => {
+    const list = setUp(...each(args));
     markTransferMode(list, true, false);
     define(
       list,
@@ -104,7 +99,7 @@ function cloneBlobs(implOf) {
       false,
     );
     return list;
-  };
+  });
   // Those of workers are lib/'s, those of windows the document's.
   const bytesOf = (parts) => require('internal/buffer/buffer').Buffer.concat(parts);
   substitute('internal/webstreams/blob:ClonedBlob', ({ parts, type }) => ClonedBlob({ bytes: bytesOf(parts), type }));
@@ -116,18 +111,19 @@ function cloneBlobs(implOf) {
 
 // A change that nobody observes queues no microtask, so that those who do are told at their changes' own place among the microtasks.
 function queueForObservers() {
-  const records = pack.load('jsdom/lib/jsdom/living/helpers/mutation-observers.js');
   const isObserved = (target) => {
     for (let node = target; node !== null; node = node.parentNode) if (node._registeredObserverList?.length > 0) return true;
     return false;
   };
-  for (const name of each(['queueMutationRecord', 'queueTreeMutationRecord', 'queueAttributeMutationRecord'])) {
-    const queue = records[name];
-    const at = name === 'queueMutationRecord' ? 1 : 0;
-    records[name] = (...args) => {
-      if (isObserved(args[at])) queue(...each(args));
+  const ifObserved =
+    (target) =>
+    (queue) =>
+    (...args) => {
+      if (isObserved(args[target])) queue(...each(args));
     };
-  }
+  patch('observer: record', ifObserved(1)); // of (type, target, …)
+  patch('observer: record of a tree', ifObserved(0));
+  patch('observer: record of an attribute', ifObserved(0));
 }
 
 // Handlers whose event has capital letters: https://html.spec.whatwg.org/#handler-onwebkitanimationend
@@ -143,18 +139,21 @@ const kCapitals = {
 // where scripts run; an element cloned from a template's content has its handlers, too.
 function keepHandlers() {
   const accessors = pack.load('jsdom/lib/jsdom/living/helpers/create-event-accessor.js');
-  const { getCurrentEventHandlerValue: current } = accessors;
-  accessors.getCurrentEventHandlerValue = (target, event) => {
+  patch('handler: value', (current) => (target, event) => {
     const isRaw = target[hidden._getEventHandlerFor](event)?.body !== undefined;
     return isRaw && target.constructor.name !== 'Window' && !target._ownerDocument._defaultView ? null : current(target, event);
-  };
+  });
+  patch(
+    'handler: attribute changed',
+    () =>
+      function (event) {
+        if (!(`on${event}` in this)) return;
+        const body = this.getAttributeNS(null, `on${event}`);
+        this[hidden._setEventHandlerFor](kCapitals[event] ?? event, body === null ? null : { body });
+      },
+  );
   for (const name of each(['HTMLElement', 'SVGElement'])) {
     const { prototype } = pack.load(`jsdom/lib/jsdom/living/nodes/${name}-impl.js`).implementation;
-    prototype[hidden._globalEventChanged] = function (event) {
-      if (!(`on${event}` in this)) return;
-      const body = this.getAttributeNS(null, `on${event}`);
-      this[hidden._setEventHandlerFor](kCapitals[event] ?? event, body === null ? null : { body });
-    };
     for (const event of each(Object.keys(kCapitals))) {
       Object.defineProperty(prototype, `on${event}`, {
         __proto__: null,
@@ -174,10 +173,6 @@ function keepHandlers() {
 // The parser asks for all children of an element to find the text that it has just put there, which makes a long list of elements a matter
 // of minutes.
 function placeTexts() {
-  const adapter = pack.load('jsdom/lib/jsdom/living/domparsing/parse5-adapter-serialization.js');
-  const { prototype } = pack.load('parse5/dist/index.js').Parser;
-  const { getChildNodes } = adapter;
-  const { _insertCharacters: insert } = prototype;
   let isPlacing = false;
   // As a list of one: the last child, or the one before an element that it is asked for.
   const lastOf = (node) => ({
@@ -188,27 +183,31 @@ function placeTexts() {
       return 1;
     },
   });
-  adapter.getChildNodes = (node) => (isPlacing ? lastOf(node) : getChildNodes(node));
-  prototype._insertCharacters = function (token) {
-    isPlacing = true;
-    try {
-      return Reflect.apply(insert, this, [token]);
-    } finally {
-      isPlacing = false;
-    }
-  };
+  patch('parser: children', (getChildNodes) => (node) => (isPlacing ? lastOf(node) : getChildNodes(node)));
+  patch(
+    'parser: characters',
+    (insert) =>
+      function (token) {
+        isPlacing = true;
+        try {
+          return Reflect.apply(insert, this, [token]);
+        } finally {
+          isPlacing = false;
+        }
+      },
+  );
 }
 
 // https://html.spec.whatwg.org/#links-created-by-a-and-area-elements: "if element has no href attribute, then return". jsdom goes to the
 // document's own address, which takes a fragment away.
 function followLinks() {
-  for (const name of each(['Anchor', 'Area'])) {
-    const { prototype } = pack.load(`jsdom/lib/jsdom/living/nodes/HTML${name}Element-impl.js`).implementation;
-    const { _followAHyperlink: follow } = prototype;
-    prototype._followAHyperlink = function () {
-      if (this.hasAttributeNS(null, 'href')) Reflect.apply(follow, this, []);
-    };
-  }
+  patch(
+    'link: followed',
+    (follow) =>
+      function () {
+        if (this.hasAttributeNS(null, 'href')) Reflect.apply(follow, this, []);
+      },
+  );
 }
 
 // https://w3c.github.io/FileAPI/#blob-get-stream

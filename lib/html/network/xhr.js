@@ -4,6 +4,7 @@
 'use strict';
 
 const pack = require('html/jsdom/pack');
+const { replaceFile } = require('html/jsdom/patches');
 const requests = require('html/network/requests');
 const { headersOfPage } = require('html/network/cors');
 
@@ -30,7 +31,7 @@ function requestOf(impl) {
   };
 }
 
-// In place of jsdom's function of this name; `impl` by a seam (tools/html_pack.js).
+// In place of jsdom's function of this name; `impl` by html/jsdom/patch_table.
 function performFetch(impl, config, signal) {
   const { client, options } = requestOf(impl);
   return new Promise((resolve) => {
@@ -71,7 +72,7 @@ function sendSync(impl) {
 }
 
 function install() {
-  pack.replace(`${kJsdom}/living/xhr/xhr-utils.js`, { performFetch, sendSync, isNetworkError: (response) => response?.type === 'error' });
+  replaceFile('network: xhr', { performFetch, sendSync, isNetworkError: (response) => response?.type === 'error' });
 }
 
 module.exports = { install };

@@ -300,21 +300,25 @@ function installElements() {
   const { implementation } = pack.load('jsdom/lib/jsdom/living/nodes/HTMLCanvasElement-impl.js');
   const { wrapperForImpl: wrapperOf, implForWrapper: implOf } = pack.load('jsdom/lib/generated/idl/utils.js');
   const contexts = new WeakMap();
-  const { _attributeChangeSteps: changed } = implementation.prototype;
   const reset = (element) => pixels.set(element, new Pixels(element.width, element.height));
   elementPixels = (source) => (implOf(source) instanceof implementation ? reset(source).get(source) : undefined);
-  implementation.prototype._attributeChangeSteps = function (name, oldValue, value, namespace) {
-    Reflect.apply(changed, this, [name, oldValue, value, namespace]);
-    if (namespace === null && (name === 'width' || name === 'height') && pixels.has(wrapperOf(this))) reset(wrapperOf(this));
-  };
-  implementation.prototype.getContext = function (id) {
-    const element = wrapperOf(this);
-    const window = this._ownerDocument._defaultView?._globalProxy;
-    if (id !== '2d' || window === undefined) return null;
-    pixelsOf(element);
-    if (!contexts.has(element)) contexts.set(element, new window.CanvasRenderingContext2D(kKey, element));
-    return contexts.get(element);
-  };
+  const resize = (changed) =>
+    function (name, oldValue, value, namespace) {
+      Reflect.apply(changed, this, [name, oldValue, value, namespace]);
+      if (namespace === null && (name === 'width' || name === 'height') && pixels.has(wrapperOf(this))) reset(wrapperOf(this));
+    };
+  const getContext = () =>
+    function (id) {
+      const element = wrapperOf(this);
+      const window = this._ownerDocument._defaultView?._globalProxy;
+      if (id !== '2d' || window === undefined) return null;
+      pixelsOf(element);
+      if (!contexts.has(element)) contexts.set(element, new window.CanvasRenderingContext2D(kKey, element));
+      return contexts.get(element);
+    };
+  const { patch } = require('html/jsdom/patches');
+  patch('canvas: attribute changed', resize);
+  patch('canvas: context', getContext);
 }
 
 function make(window) {

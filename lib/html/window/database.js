@@ -5,6 +5,8 @@
 
 const { loop, sources, queueTask, enterScript, noteTransactions } = require('html/agents/agent');
 const pack = require('html/jsdom/pack');
+const { patch, substitution } = require('html/jsdom/patches');
+const { kFiles } = require('html/jsdom/patch_table');
 
 let delay = 0;
 
@@ -24,19 +26,6 @@ const kNames = [
 ];
 
 const kFolder = 'fake-indexeddb/build/cjs';
-const kErrors = [
-  'AbortError',
-  'ConstraintError',
-  'DataCloneError',
-  'DataError',
-  'InvalidAccessError',
-  'InvalidStateError',
-  'NotFoundError',
-  'ReadOnlyError',
-  'SyntaxError',
-  'TransactionInactiveError',
-  'VersionError',
-];
 
 // A class whose instances are the window's own DOMExceptions of a name.
 function errorClass(window, name) {
@@ -53,31 +42,33 @@ function errorClass(window, name) {
 // fake-indexeddb, of the window's realm.
 function load(window, origin) {
   if (window.document === undefined) pack.open();
-  const file = pack.loaderIn(window, {
-    [`${kFolder}/lib/scheduling.js`]: {
-      queueTask(steps) {
-        if (delay > 0) loop.setTimer(delay, false, () => queueTask(sources.database, steps));
-        else queueTask(sources.database, steps);
-      },
+  const steps = {
+    queueTask(callback) {
+      if (delay > 0) loop.setTimer(delay, false, () => queueTask(sources.database, callback));
+      else queueTask(sources.database, callback);
     },
-    [`${kFolder}/lib/errors.js`]: Object.fromEntries(kErrors.map((name) => [name, errorClass(window, name)])),
-  });
+  };
+  const errors = Object.fromEntries(kFiles['database: errors'][1].map((name) => [name, errorClass(window, name)]));
+  const file = pack.loaderIn(
+    window,
+    Object.fromEntries([substitution('database: tasks', steps), substitution('database: errors', errors)]),
+  );
   const loaded = file(`${kFolder}/index.js`);
-  enterAtListeners(file(`${kFolder}/lib/FakeEventTarget.js`).prototype);
-  endWithCheckpoints(loaded.IDBDatabase.prototype);
+  enterAtListeners(file);
+  endWithCheckpoints(file);
   withoutSetters(loaded.IDBCursor.prototype);
   loaded.indexedDB._databases = databasesOf(origin);
-  if (window.document !== undefined)
-    require('html/window/storage').keepDatabases((name) => file(`${kFolder}/${name}`), loaded.indexedDB, origin);
+  if (window.document !== undefined) require('html/window/storage').keepDatabases(file, loaded.indexedDB, origin);
   return loaded;
 }
 
 // A request's listeners are the page's code, with a checkpoint when they are done.
-function enterAtListeners(prototype) {
-  const { dispatchEvent } = prototype;
-  prototype.dispatchEvent = function (event) {
-    return enterScript(() => Reflect.apply(dispatchEvent, this, [event]));
-  };
+function enterAtListeners(file) {
+  const entering = (dispatchEvent) =>
+    function (event) {
+      return enterScript(() => Reflect.apply(dispatchEvent, this, [event]));
+    };
+  patch('database: event', entering, file);
 }
 
 // Attributes that nobody can set have no setter.
@@ -90,14 +81,15 @@ function withoutSetters(prototype) {
 
 // Step 5 of the checkpoint, https://w3c.github.io/IndexedDB/#cleanup-indexed-database-transactions: what a task has left active is
 // active no more. The database makes a transaction active again while it tells of a request.
-function endWithCheckpoints(prototype) {
+function endWithCheckpoints(file) {
   const live = new Set();
-  const { transaction: make } = prototype;
-  prototype.transaction = function (...args) {
-    const made = Reflect.apply(make, this, args);
-    live.add(made);
-    return made;
-  };
+  const listing = (make) =>
+    function (...args) {
+      const made = Reflect.apply(make, this, args);
+      live.add(made);
+      return made;
+    };
+  patch('database: transaction', listing, file);
   noteTransactions();
   loop.setHook(loop.kCleanUpHook, () => {
     for (const made of each([...each(live)])) {

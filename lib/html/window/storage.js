@@ -4,6 +4,7 @@
 'use strict';
 
 const { define } = require('html/agents/agent');
+const { patch } = require('html/jsdom/patches');
 const { Journal } = require('html/window/journal');
 
 function folderOf(origin) {
@@ -89,34 +90,40 @@ function redo(load, database, { name, what, key, value, number }) {
 }
 
 // Which operations belong to which transaction: both have its list of what to undo.
-function recordOperations(ObjectStore) {
+function recordOperations(file) {
   const operations = new WeakMap();
   const note = (log, operation) => {
     if (log === undefined) return; // an undoing
     if (!operations.has(log)) operations.set(log, []);
     operations.get(log).push(operation);
   };
-  const { storeRecord, deleteRecord, clear } = ObjectStore.prototype;
-  ObjectStore.prototype.storeRecord = function (record, noOverwrite, log) {
-    const key = Reflect.apply(storeRecord, this, [record, noOverwrite, log]);
-    note(log, { name: this.name, what: 'put', key, value: record.value, number: this.keyGenerator?.num });
-    return key;
-  };
-  ObjectStore.prototype.deleteRecord = function (key, log) {
-    Reflect.apply(deleteRecord, this, [key, log]);
-    const isRange = Object.prototype.toString.call(key) === '[object IDBKeyRange]';
-    const { lower, upper, lowerOpen, upperOpen } = key;
-    note(log, { name: this.name, what: 'delete', key: isRange ? { isRange, lower, upper, lowerOpen, upperOpen } : { key } });
-  };
-  ObjectStore.prototype.clear = function (log) {
-    Reflect.apply(clear, this, [log]);
-    note(log, { name: this.name, what: 'clear' });
-  };
+  const noteStored = (storeRecord) =>
+    function (record, noOverwrite, log) {
+      const key = Reflect.apply(storeRecord, this, [record, noOverwrite, log]);
+      note(log, { name: this.name, what: 'put', key, value: record.value, number: this.keyGenerator?.num });
+      return key;
+    };
+  const noteDeleted = (deleteRecord) =>
+    function (key, log) {
+      Reflect.apply(deleteRecord, this, [key, log]);
+      const isRange = Object.prototype.toString.call(key) === '[object IDBKeyRange]';
+      const { lower, upper, lowerOpen, upperOpen } = key;
+      note(log, { name: this.name, what: 'delete', key: isRange ? { isRange, lower, upper, lowerOpen, upperOpen } : { key } });
+    };
+  const noteCleared = (clear) =>
+    function (log) {
+      Reflect.apply(clear, this, [log]);
+      note(log, { name: this.name, what: 'clear' });
+    };
+  patch('database: store', noteStored, file);
+  patch('database: delete', noteDeleted, file);
+  patch('database: clear', noteCleared, file);
   return operations;
 }
 
-// `load(file)` gives a file of fake-indexeddb, `factory` is its indexedDB.
-function keepDatabases(load, factory, origin) {
+// `file(id)` gives a file of fake-indexeddb, `factory` is its indexedDB.
+function keepDatabases(file, factory, origin) {
+  const load = (name) => file(`fake-indexeddb/build/cjs/${name}`);
   const folder = folderOf(origin);
   if (folder === undefined) return;
   const databases = factory._databases;
@@ -126,18 +133,18 @@ function keepDatabases(load, factory, origin) {
     else for (const operation of each(record.operations)) redo(load, databases.get(record.name), operation);
   });
   journal.compact(() => [...each(databases.values())].map((database) => ({ type: 'database', database: snapshotOf(database) })));
-  const operations = recordOperations(load('lib/ObjectStore.js'));
-  const { prototype } = load('FDBTransaction.js');
-  const { dispatchEvent } = prototype;
-  prototype.dispatchEvent = function (event) {
-    if (event.type === 'complete' && this.mode !== 'readonly') {
-      const { _rawDatabase: raw } = this.db;
-      const done = operations.get(this._rollbackLog);
-      if (this.mode === 'versionchange') journal.append({ type: 'database', database: snapshotOf(raw) }, true);
-      else if (done !== undefined) journal.append({ type: 'done', name: raw.name, operations: done }, this.durability === 'strict');
-    }
-    return Reflect.apply(dispatchEvent, this, [event]);
-  };
+  const operations = recordOperations(file);
+  const journalCompleted = (dispatchEvent) =>
+    function (event) {
+      if (event.type === 'complete' && this.mode !== 'readonly') {
+        const { _rawDatabase: raw } = this.db;
+        const done = operations.get(this._rollbackLog);
+        if (this.mode === 'versionchange') journal.append({ type: 'database', database: snapshotOf(raw) }, true);
+        else if (done !== undefined) journal.append({ type: 'done', name: raw.name, operations: done }, this.durability === 'strict');
+      }
+      return Reflect.apply(dispatchEvent, this, [event]);
+    };
+  patch('database: event of a transaction', journalCompleted, file);
   define(
     databases,
     'delete',
