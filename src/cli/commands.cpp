@@ -3,6 +3,7 @@
 
 #include "cli/foreign_options.h"
 #include "cli/help_colors.h"
+#include "cli/option_table.h"
 #include "cli/shell_help.h"
 #include "runtime/node_version.h"
 

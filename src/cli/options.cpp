@@ -5,6 +5,7 @@
 #include "cli/explore_options.h"
 #include "cli/foreign_options.h"
 #include "cli/inspect_address.h"
+#include "cli/option_table.h"
 #include "cli/option_words.h"
 #include "rondo/html/policy.h"
 
@@ -27,273 +28,8 @@ constexpr int kExitBadOption = 9;
 constexpr int kLeastStack = 200;  // in kilobytes: with less, lib/ itself could not run
 constexpr int kMostStack = 7168;  // the usual stack of a process is 8 MB
 
-enum class Kind {
-  Flag,
-  Always,  // what it asks for is so in every run; its --no- form is refused
-  Text,
-  List,
-  Number,
-  Permission,  // a flag, or the word "kernel"
-  Address  // a flag that may name where to listen: [host:]port
-};
-
-struct Known {
-  std::string_view name;
-  Kind kind;
-  std::string_view alias = {};  // short form, or the full name this one stands for
-};
-
-// Options that lib/ asks for by name (lib/internal/process/options.js). Flags have a --no- form too. Every one of them does what it
-// says: tests/cli/every_option.test.sh reads this table and tries each.
-constexpr Known kKnown[] = {
-    {"--require", Kind::List, "-r"},
-    {"--import", Kind::List},
-    {"--conditions", Kind::List, "-C"},
-    {"--env-file", Kind::List},
-    {"--env-file-if-exists", Kind::List},
-    {"--disable-warning", Kind::List},
-    {"--experimental-loader", Kind::List},
-    {"--loader", Kind::List},
-    {"--input-type", Kind::Text},
-    {"--loop", Kind::Text},
-    {"--mark-lines", Kind::Flag},
-    {"--policy", Kind::Text},
-    {"--rate", Kind::Number},
-    {"--times", Kind::Flag},
-    {"--storage", Kind::Text},
-    {"--fence", Kind::Text},
-    {"--virtual-time", Kind::Flag},
-    {"--seed", Kind::Number},
-    {"--permission", Kind::Permission},
-    {"--permission-audit", Kind::Flag},
-    {"--allow-fs-read", Kind::List},
-    {"--allow-fs-write", Kind::List},
-    {"--allow-net", Kind::Flag},
-    {"--allow-child-process", Kind::Flag},
-    {"--allow-worker", Kind::Flag},
-    {"--allow-addons", Kind::Flag},
-    {"--allow-wasi", Kind::Flag},
-    {"--allow-inspector", Kind::Flag},
-    {"--allow-openssl-store", Kind::Flag},
-    {"--disable-sigusr1", Kind::Flag},
-    {"--cpu-prof", Kind::Flag},
-    {"--cpu-prof-dir", Kind::Text},
-    {"--cpu-prof-name", Kind::Text},
-    {"--cpu-prof-interval", Kind::Text},
-    {"--heap-prof", Kind::Flag},
-    {"--heap-prof-dir", Kind::Text},
-    {"--heap-prof-name", Kind::Text},
-    {"--heap-prof-interval", Kind::Text},
-    {"--localstorage-file", Kind::Text},
-    {"--webstorage", Kind::Flag, "--experimental-webstorage"},
-    {"--perf-basic-prof", Kind::Flag},
-    {"--perf-prof", Kind::Flag},
-    {"--inspect", Kind::Address},
-    {"--inspect-brk", Kind::Address},
-    {"--inspect-wait", Kind::Address},
-    {"--inspect-port", Kind::Address},
-    {"--debug-port", Kind::Address},
-    {"--inspect-publish-uid", Kind::Text},
-    {"--unhandled-rejections", Kind::Text},
-    {"--stack-trace-limit", Kind::Number},
-    {"--title", Kind::Text},
-    {"--trace-require-module", Kind::Text},
-    {"--network-family-autoselection-attempt-timeout", Kind::Number},
-    {"--max-old-space-size", Kind::Number},
-    {"--max-http-header-size", Kind::Number},
-    {"--stack-size", Kind::Number},
-    {"--experimental-default-type", Kind::Text},
-    {"--redirect-warnings", Kind::Text},
-    {"--dns-result-order", Kind::Text},
-    {"--tls-cipher-list", Kind::Text},
-    {"--tls-keylog", Kind::Text},
-    {"--tls-min-v1.0", Kind::Flag},
-    {"--tls-min-v1.1", Kind::Flag},
-    {"--tls-min-v1.2", Kind::Flag},
-    {"--tls-min-v1.3", Kind::Flag},
-    {"--tls-max-v1.2", Kind::Flag},
-    {"--tls-max-v1.3", Kind::Flag},
-    {"--trace-tls", Kind::Flag},
-    {"--use-openssl-ca", Kind::Always},
-    {"--use-system-ca", Kind::Always},
-    {"--report-directory", Kind::Text},
-    {"--report-dir", Kind::Text},
-    {"--report-filename", Kind::Text},
-    {"--report-signal", Kind::Text},
-    {"--watch-path", Kind::List},
-    {"--watch-kill-signal", Kind::Text},
-    {"--deprecation", Kind::Flag},
-    {"--warnings", Kind::Flag},
-    {"--addons", Kind::Flag},
-    {"--strip-types", Kind::Flag},
-    {"--experimental-strip-types", Kind::Flag},
-    {"--experimental-detect-module", Kind::Flag},
-    {"--experimental-require-module", Kind::Flag},
-    {"--require-module", Kind::Flag},
-    {"--experimental-import-meta-resolve", Kind::Flag},
-    {"--experimental-import-text", Kind::Flag},
-    {"--experimental-package-map", Kind::Text},
-    {"--experimental-print-required-tla", Kind::Flag},
-    {"--run", Kind::Text},
-    {"--experimental-wasm-modules", Kind::Always},
-    {"--experimental-wasi-unstable-preview1", Kind::Always},
-    {"--experimental-websocket", Kind::Flag},
-    {"--experimental-sqlite", Kind::Flag},
-    {"--experimental-stream-iter", Kind::Flag},
-    {"--experimental-vm-modules", Kind::Flag},
-    {"--use-env-proxy", Kind::Flag},
-    {"--experimental-eventsource", Kind::Flag},
-    {"--experimental-web-worker", Kind::Flag},
-    {"--experimental-fetch", Kind::Always},
-    {"--experimental-global-navigator", Kind::Flag},
-    {"--experimental-global-customevent", Kind::Always},
-    {"--experimental-worker", Kind::Always},
-    {"--experimental-abortcontroller", Kind::Always},
-    {"--experimental-json-modules", Kind::Always},
-    {"--network-family-autoselection", Kind::Flag},
-    {"--preserve-symlinks", Kind::Flag},
-    {"--preserve-symlinks-main", Kind::Flag},
-    {"--pending-deprecation", Kind::Flag},
-    {"--trace-deprecation", Kind::Flag},
-    {"--throw-deprecation", Kind::Flag},
-    {"--trace-warnings", Kind::Flag},
-    {"--trace-uncaught", Kind::Flag},
-    {"--trace-exit", Kind::Flag},
-    {"--trace-sync-io", Kind::Flag},
-    {"--enable-source-maps", Kind::Flag},
-    {"--report-compact", Kind::Flag},
-    {"--report-exclude-env", Kind::Flag},
-    {"--report-exclude-network", Kind::Flag},
-    {"--report-on-fatalerror", Kind::Flag},
-    {"--report-on-signal", Kind::Flag},
-    {"--report-uncaught-exception", Kind::Flag},
-    {"--expose-gc", Kind::Flag},
-    {"--expose-internals", Kind::Flag},
-    {"--force-node-api-uncaught-exceptions-policy", Kind::Flag},
-    {"--entry-url", Kind::Flag},
-    {"--insecure-http-parser", Kind::Flag},
-    {"--abort-on-uncaught-exception", Kind::Flag},
-    {"--zero-fill-buffers", Kind::Flag},
-    {"--test", Kind::Flag},
-    {"--test-concurrency", Kind::Number},
-    {"--test-coverage-branches", Kind::Number},
-    {"--test-coverage-exclude", Kind::List},
-    {"--test-coverage-functions", Kind::Number},
-    {"--test-coverage-include", Kind::List},
-    {"--test-coverage-include-all", Kind::Flag},
-    {"--test-coverage-lines", Kind::Number},
-    {"--experimental-test-coverage", Kind::Flag},
-    {"--test-force-exit", Kind::Flag},
-    {"--test-global-setup", Kind::Text},
-    {"--test-leaks", Kind::Flag},
-    {"--test-isolation", Kind::Text, "--experimental-test-isolation"},
-    {"--test-name-pattern", Kind::List},
-    {"--test-only", Kind::Flag},
-    {"--test-random-seed", Kind::Number},
-    {"--test-randomize", Kind::Flag},
-    {"--test-reporter", Kind::List},
-    {"--test-reporter-destination", Kind::List},
-    {"--test-rerun-failures", Kind::Text},
-    {"--test-shard", Kind::Text},
-    {"--test-skip-pattern", Kind::List},
-    {"--test-timeout", Kind::Number},
-    {"--test-update-snapshots", Kind::Flag},
-    {"--experimental-test-module-mocks", Kind::Flag},
-    {"--experimental-test-tag-filter", Kind::List},
-    {"--watch", Kind::Flag},
-    {"--watch-preserve-output", Kind::Flag},
-    {"--max-old-space-size-percentage", Kind::Number},
-    {"--disable-proto", Kind::Text},
-    {"--disallow-code-generation-from-strings", Kind::Flag},
-    {"--diagnostic-dir", Kind::Text},
-    {"--heapsnapshot-signal", Kind::Text},
-    {"--extra-info-on-fatal-exception", Kind::Flag},
-    {"--global-search-paths", Kind::Flag},
-    {"--enable-network-family-autoselection", Kind::Flag},
-    {"--experimental-modules", Kind::Always},
-    {"--experimental-top-level-await", Kind::Always},
-    {"--experimental-global-webcrypto", Kind::Always},
-    {"--async-context-frame", Kind::Always},
-    {"--experimental-repl-await", Kind::Flag},
-};
-
-// Options that a worker cannot have for itself.
-constexpr std::string_view kOfProcess[] = {
-    "--permission",
-    "--permission-audit",
-    "--allow-fs-read",
-    "--allow-fs-write",
-    "--allow-net",
-    "--allow-child-process",
-    "--allow-worker",
-    "--allow-addons",
-    "--allow-wasi",
-    "--allow-inspector",
-    "--allow-openssl-store",
-    "--title",
-    "--redirect-warnings",
-    "--max-old-space-size",
-    "--max-old-space-size-percentage",
-    "--stack-size",
-    "--max-semi-space-size",
-    "--icu-data-dir",
-    "--allow-natives-syntax",
-    "--watch",
-    "--watch-path",
-    "--watch-kill-signal",
-    "--expose-gc",
-    "--watch-preserve-output",
-    "--node-snapshot",
-    "--zero-fill-buffers",
-    "--abort-on-uncaught-exception",
-};
-
-// Node takes underscores for dashes: --max_old_space_size.
-std::string with_dashes(std::string name) {
-  if (!name.starts_with("--")) return name;
-  std::replace(name.begin() + 2, name.end(), '_', '-');
-  return name;
-}
-
 bool is_input_type(std::string_view type) {
   return type == "module" || type == "commonjs" || type == "module-typescript" || type == "commonjs-typescript";
-}
-
-const Known* find(std::string_view name) {
-  for (const auto& known : kKnown) {
-    if (known.name == name || (!known.alias.empty() && known.alias == name)) return &known;
-  }
-  return nullptr;
-}
-
-bool is_known(std::string_view name) {
-  if (find(name) || find_without_effect(name)) return true;
-  if (!name.starts_with("--no-")) return false;
-  const std::string positive = "--" + std::string(name.substr(5));
-  return find(positive) || find_without_effect(positive) || is_off_anyway(positive);
-}
-
-// Options that are one of a few words. A word that nobody knows is refused, not taken and forgotten.
-struct Choice {
-  std::string_view option;
-  std::array<std::string_view, 5> words;
-};
-
-constexpr Choice kChoices[] = {
-    {"--unhandled-rejections", {"none", "warn", "strict", "throw", "warn-with-error-code"}},
-    {"--dns-result-order", {"verbatim", "ipv4first", "ipv6first"}},
-    {"--experimental-default-type", {"commonjs", "module"}},
-    {"--trace-require-module", {"all", "no-node-modules"}},
-    {"--fence", {"best", "require", "print", "off"}},
-    {"--disable-proto", {"delete", "throw"}},
-    {"--test-isolation", {"process", "none"}},
-};
-
-bool is_choice(std::string_view option, std::string_view word) {
-  for (const auto& choice : kChoices) {
-    if (choice.option == option) return !word.empty() && std::ranges::find(choice.words, word) != choice.words.end();
-  }
-  return true;
 }
 
 CommandLine fail(CommandLine line, const std::string& message) {
@@ -427,7 +163,7 @@ class Parser {
         continue;
       }
       const std::string name = with_dashes(arg.substr(0, equals));
-      const bool is_of_process = std::find(std::begin(kOfProcess), std::end(kOfProcess), name) != std::end(kOfProcess);
+      const bool is_of_process = is_process_option(name);
       if (!is_of_process && take_known(arg, name, equals)) continue;
       wrong.push_back(arg);
       at_ = before + 1;
@@ -538,16 +274,16 @@ class Parser {
 
   bool take_known(const std::string& arg, const std::string& name, size_t equals) {
     bool off = name.starts_with("--no-");
-    const Known* known = find(name);
-    if (!known && off) known = find("--" + name.substr(5));
+    const OptionSpec* known = find_option(name);
+    if (!known && off) known = find_option("--" + name.substr(5));
     if (!known) return take_foreign(arg, name, equals, off);
-    if (off && known->kind != Kind::Flag && known->kind != Kind::Permission && known->name != "--inspect") {
+    if (off && known->kind != OptionKind::Flag && known->kind != OptionKind::Permission && known->name != "--inspect") {
       return refuse(name + " is an invalid negation because it is not a boolean option");
     }
     std::string key(known->name);
-    if (known->kind == Kind::Permission) return take_permission(arg, off, equals);
-    if (known->kind == Kind::Address) return take_address(arg, key, off, equals);
-    if (known->kind == Kind::Flag || known->kind == Kind::Always) {
+    if (known->kind == OptionKind::Permission) return take_permission(arg, off, equals);
+    if (known->kind == OptionKind::Address) return take_address(arg, key, off, equals);
+    if (known->kind == OptionKind::Flag || known->kind == OptionKind::Always) {
       if (equals != std::string::npos) return refuse(name + " does not take an argument");
       line_.options[key] = !off;
       at_++;
@@ -555,13 +291,13 @@ class Parser {
     }
     std::string value;
     if (!value_of(arg, equals, value)) return false;
-    if (value.empty() && equals != std::string::npos && known->kind == Kind::List) {
+    if (value.empty() && equals != std::string::npos && known->kind == OptionKind::List) {
       return refuse(arg + " requires an argument");
     }
-    if (known->kind == Kind::Number) {
+    if (known->kind == OptionKind::Number) {
       return take_number(name, value, key);
     }
-    if (known->kind == Kind::Text) {
+    if (known->kind == OptionKind::Text) {
       if (!is_choice(key, value)) return refuse("invalid value for " + key);
       if (key == "--input-type" && !is_input_type(value)) {
         return refuse("--input-type must be \"module\",\"commonjs\", \"module-typescript\" or \"commonjs-typescript\"");
@@ -614,7 +350,7 @@ class Parser {
     while (at_ < args_.size()) {
       size_t equals = args_[at_].find('=');
       std::string name = with_dashes(args_[at_].substr(0, equals));
-      if (!is_known(name) || name == "--test" || name == "--run") {  // every child would run the tests again
+      if (!is_known_option(name) || name == "--test" || name == "--run") {  // every child would run the tests again
         return refuse(name + " is not allowed in NODE_OPTIONS");
       }
       if (!take_known(args_[at_], name, equals)) return false;
@@ -782,12 +518,6 @@ class Parser {
 };
 
 }  // namespace
-
-std::string list_of_options() {
-  std::string text;
-  for (const auto& known : kKnown) text += std::string(known.name) + " ";
-  return text;
-}
 
 CommandLine parse(int argc, char** argv) { return Parser(argc, argv).run(); }
 

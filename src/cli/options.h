@@ -63,8 +63,6 @@ struct CommandLine {
 };
 
 CommandLine parse(int argc, char** argv);
-// The long names of all options that have an effect, each with a space behind.
-std::string list_of_options();
 // Of a worker, which has options and no program: those that are no options of a runtime's are told in `wrong`. `node_options`: what
 // its NODE_OPTIONS says, if that is not the process's own.
 std::map<std::string, OptionValue> parse_worker_options(const std::vector<std::string>& given,

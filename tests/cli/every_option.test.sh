@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Every option that is accepted does what it says: the table in src/cli/options.cpp is read, and each of its options must be tried here.
+# Every option that is accepted does what it says: the table in src/cli/option_table.cpp is read, and each of its options must be tried here.
 source tests/cli/help.bash
-table=$(grep -oP '^    \{"\K--[a-z0-9.-]+", Kind::\w+' src/cli/options.cpp | sed 's/", Kind::/ /')
+table=$(grep -oP '^    \{"\K--[a-z0-9.-]+", OptionKind::\w+' src/cli/option_table.cpp | sed 's/", OptionKind::/ /')
 scopes=$(grep -o '{".*", ".*", ".*", "--allow-.*"},' src/runtime/permission.cpp)
 foreign=$(grep -oP '^    \{"\K--[a-z0-9*-]+", (Flag|Number|Text)' src/cli/foreign_options.cpp | sed 's/", / /')
 watch_test=$(cat tests/cli/watch.test.sh)

@@ -1,6 +1,6 @@
 // natives: none
 //
-// process.allowedNodeEnvironmentFlags: a frozen set of the options that NODE_OPTIONS may have: those of src/cli/options.cpp and
+// process.allowedNodeEnvironmentFlags: a frozen set of the options that NODE_OPTIONS may have: those of src/cli/option_table.cpp and
 // src/cli/foreign_options.cpp (tests/cli/every_option.test.sh compares). Looking one up forgives underscores for dashes, missing dashes
 // and a value behind '='.
 
