@@ -308,6 +308,14 @@ constexpr FunctionSpec kFunctions[] = {{"joinThreads", native<join_threads>, 1},
 
 }  // namespace
 
-void init_inspector(Runtime& runtime, JSC::JSObject* target) { put_functions(runtime.realm(), target, kFunctions); }
+void init_inspector(Runtime& runtime, JSC::JSObject* target) {
+  using enum inspector::Event::Kind;
+  static constexpr engine::NumberSpec kNumbers[] = {{"kConnect", Connect},         {"kMessage", Message},
+                                                    {"kDisconnect", Disconnect},   {"kThreadStarted", ThreadStarted},
+                                                    {"kThreadEnded", ThreadEnded}, {"kLinkOpened", LinkOpened},
+                                                    {"kLinkMessage", LinkMessage}, {"kLinkClosed", LinkClosed}};
+  put_functions(runtime.realm(), target, kFunctions);
+  put_numbers(runtime.realm(), target, kNumbers);
+}
 
 }  // namespace rondo::modules

@@ -4,6 +4,7 @@
 #include "engine/core/heap_check.h"
 #include "engine/core/thread_calls.h"
 #include "observe/attach_signal.h"
+#include "observe/frame_type.h"
 #include "observe/ledger_native.h"
 #include "observe/live_view.h"
 #include "observe/pulse.h"
@@ -162,7 +163,7 @@ bool Control::start(const std::string& path) {
   wire_.open(std::move(fd));
   const std::string hello = "{\"kind\":\"hello\",\"version\":1,\"pid\":" + std::to_string(getpid()) +
                             ",\"parent\":" + std::to_string(getppid()) + ",\"script\":" + json_string(script) + "}";
-  return wire_.send('J', hello);
+  return wire_.send(kJsonFrame, hello);
 }
 
 void Control::start_thread() {
@@ -282,9 +283,9 @@ void Control::answer(Runtime& runtime, const std::string& question, const std::s
     engine::collect_at_next_allocation(runtime.vm());
   else if (question != "stack")
     said = said_inside(runtime, question);
-  wire_.send('J', "{\"kind\":\"answer\",\"id\":" + json_string(id) +
-                      ",\"runtime\":" + std::to_string(runtime.number()) + ",\"question\":" + json_string(question) +
-                      ",\"stack\":" + stack + ",\"said\":" + said + "}");
+  wire_.send(kJsonFrame,
+             "{\"kind\":\"answer\",\"id\":" + json_string(id) + ",\"runtime\":" + std::to_string(runtime.number()) +
+                 ",\"question\":" + json_string(question) + ",\"stack\":" + stack + ",\"said\":" + said + "}");
 }
 
 void Control::look(Runtime& runtime, const std::string& id) {
@@ -308,8 +309,8 @@ void Control::sample_allocations(Runtime& runtime, bool is_wanted) {
       if (now - last->load() < kSeldom) return;
       *last = now;
       engine::call_on_thread(runtime.vm(), [this, &runtime](JSC::VM& vm) {
-        wire_.send('J', "{\"kind\":\"allocation\",\"runtime\":" + std::to_string(runtime.number()) +
-                            ",\"stack\":" + stack_json(vm, kMostFrames) + "}");
+        wire_.send(kJsonFrame, "{\"kind\":\"allocation\",\"runtime\":" + std::to_string(runtime.number()) +
+                                   ",\"stack\":" + stack_json(vm, kMostFrames) + "}");
       });
     });
   }
@@ -317,7 +318,7 @@ void Control::sample_allocations(Runtime& runtime, bool is_wanted) {
 
 void Control::send_pulses() {
   const std::lock_guard lock(mutex_);
-  for (const auto& pulse : pulses_) wire_.send('J', pulse->text());
+  for (const auto& pulse : pulses_) wire_.send(kJsonFrame, pulse->text());
 }
 
 void Control::add_runtime(Runtime& runtime) {
@@ -357,10 +358,10 @@ void Control::tell_exit(int code) {
   feed_.send([&](char type, std::string_view bytes) { return wire_.send(type, bytes); });
   {
     const std::lock_guard lock(mutex_);
-    for (const auto& pulse : pulses_) wire_.send('J', pulse->text());
+    for (const auto& pulse : pulses_) wire_.send(kJsonFrame, pulse->text());
   }
   const std::string said = main ? said_inside(*main, "exit") : "null";
-  wire_.send('J', "{\"kind\":\"exit\",\"code\":" + std::to_string(code) + ",\"said\":" + said + "}");
+  wire_.send(kJsonFrame, "{\"kind\":\"exit\",\"code\":" + std::to_string(code) + ",\"said\":" + said + "}");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // See record_feed.h.
 #include "observe/record_feed.h"
 
+#include "observe/frame_type.h"
 #include "observe/ledger_native.h"
 
 #include <algorithm>
@@ -88,12 +89,12 @@ bool RecordFeed::send_one(Source& source, const Send& send) {
       names.append(slot.text, slot.length);
     }
     source.named = last;
-    if (names.size() > sizeof source.number && !send('N', names)) return false;
+    if (names.size() > sizeof source.number && !send(kNamesFrame, names)) return false;
     append(bytes, source.number);
     append(bytes, from - source.read);
     bytes += records;
     source.read = to;
-    if (!send('R', bytes)) return false;
+    if (!send(kRecordsFrame, bytes)) return false;
   }
 }
 

@@ -5,6 +5,8 @@
 #include "engine/core/heap_check.h"
 #include "engine/core/waiting_functions.h"
 #include "observe/control.h"
+#include "observe/frame_type.h"
+#include "observe/record.h"
 #include "runtime/runtime.h"
 
 #include <cerrno>
@@ -64,6 +66,14 @@ constexpr FunctionSpec kFunctions[] = {{"askToConnect", native<ask_to_connect>, 
 
 }  // namespace
 
-void init_observe(Runtime& runtime, JSC::JSObject* target) { put_functions(runtime.realm(), target, kFunctions); }
+void init_observe(Runtime& runtime, JSC::JSObject* target) {
+  static constexpr engine::NumberSpec kNumbers[] = {{"kJsonFrame", kJsonFrame},
+                                                    {"kNamesFrame", kNamesFrame},
+                                                    {"kRecordsFrame", kRecordsFrame},
+                                                    {"kFrameHead", kFrameHead},
+                                                    {"kRecordBytes", sizeof(Record)}};
+  put_functions(runtime.realm(), target, kFunctions);
+  put_numbers(runtime.realm(), target, kNumbers);
+}
 
 }  // namespace rondo::observe

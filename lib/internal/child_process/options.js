@@ -1,4 +1,4 @@
-// natives: permission
+// natives: child_process, permission
 //
 // From the arguments of spawn, exec and their synchronous forms to what the native half takes: checked as Node checks them,
 // with the environment as pairs and stdio as numbers.
@@ -17,9 +17,8 @@ const {
 const { getValidatedPath } = require('internal/fs/utils');
 const { numbers: signalNumbers } = require('internal/process/signals');
 
-const kPipe = -1;
-const kIgnore = -2;
-const kIpc = -3; // a pipe for messages
+const { kPipe, kIgnore } = native('child_process');
+const kIpc = -3; // a pipe for messages; the native half gets kPipe for it
 const kGivenAway = Symbol('a child has it as one of its streams');
 
 function noNulls(text, name) {

@@ -12,8 +12,7 @@ const { privateFrom, publicFrom } = require('internal/crypto/keys');
 const { validateFunction, validateString } = require('internal/util/validators');
 
 const kRunning = Symbol('native signature');
-const kPssPadding = 6,
-  kMaxSalt = -2;
+const { kPublicEncrypt, kPrivateDecrypt, kPrivateEncrypt, kPublicDecrypt, kPkcs1Padding, kOaepPadding, kPssPadding, kAutoSalt } = binding;
 
 function integerOption(options, name) {
   const value = options[name];
@@ -25,7 +24,7 @@ function integerOption(options, name) {
 function mannerFrom(key) {
   const padding = integerOption(key, 'padding');
   let salt = integerOption(key, 'saltLength');
-  if (key.padding === kPssPadding && salt === undefined) salt = kMaxSalt;
+  if (key.padding === kPssPadding && salt === undefined) salt = kAutoSalt;
   const { dsaEncoding = 'der' } = typeof key === 'object' ? key : {};
   if (dsaEncoding !== 'der' && dsaEncoding !== 'ieee-p1363') {
     throw new codes.ERR_INVALID_ARG_VALUE('options.dsaEncoding', dsaEncoding);
@@ -127,13 +126,6 @@ function verify(algorithm, data, key, signature, callback) {
 
 // --- RSA
 
-const kPublicEncrypt = 0,
-  kPrivateDecrypt = 1,
-  kPrivateEncrypt = 2,
-  kPublicDecrypt = 3;
-const kPkcs1 = 1,
-  kOaep = 4;
-
 function rsaFunction(use, defaultPadding) {
   const isPrivate = use === kPrivateDecrypt || use === kPrivateEncrypt;
   return (key, buffer) => {
@@ -146,7 +138,14 @@ function rsaFunction(use, defaultPadding) {
     const handle = isPrivate ? privateFrom(key, 'privateKey') : publicFrom(key);
     const padding = key.padding || defaultPadding;
     const data = bytesFrom(buffer, 'buffer', encoding);
-    const made = binding.rsa(use, handle, data, padding, padding === kOaep ? oaepHash : undefined, padding === kOaep ? label : undefined);
+    const made = binding.rsa(
+      use,
+      handle,
+      data,
+      padding,
+      padding === kOaepPadding ? oaepHash : undefined,
+      padding === kOaepPadding ? label : undefined,
+    );
     if (made === null) {
       throw new codes.ERR_INVALID_ARG_VALUE('options.padding', padding, 'is no longer supported for private decryption');
     }
@@ -159,8 +158,8 @@ module.exports = {
   Verify,
   sign,
   verify,
-  publicEncrypt: rsaFunction(kPublicEncrypt, kOaep),
-  privateDecrypt: rsaFunction(kPrivateDecrypt, kOaep),
-  privateEncrypt: rsaFunction(kPrivateEncrypt, kPkcs1),
-  publicDecrypt: rsaFunction(kPublicDecrypt, kPkcs1),
+  publicEncrypt: rsaFunction(kPublicEncrypt, kOaepPadding),
+  privateDecrypt: rsaFunction(kPrivateDecrypt, kOaepPadding),
+  privateEncrypt: rsaFunction(kPrivateEncrypt, kPkcs1Padding),
+  publicDecrypt: rsaFunction(kPublicDecrypt, kPkcs1Padding),
 };

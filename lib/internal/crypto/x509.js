@@ -15,12 +15,7 @@ const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kMake = Symbol('made here');
 
 // X509_CHECK_FLAG_…
-const kAlwaysSubject = 1,
-  kNoWildcards = 2,
-  kNoPartialWildcards = 4,
-  kMultiLabel = 8,
-  kSingleLabel = 16,
-  kNeverSubject = 32;
+const { kAlwaysSubject, kNoWildcards, kNoPartialWildcards, kMultiLabel, kSingleLabel, kNeverSubject } = binding;
 
 function flagsFrom(options = {}) {
   validateObject(options, 'options');

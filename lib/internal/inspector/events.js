@@ -7,8 +7,6 @@
 
 const binding = native('inspector');
 
-const kLastOfServer = 2;
-
 let onServer, onThread;
 let isTaking = false;
 
@@ -23,7 +21,7 @@ function startThreads(handler) {
 }
 
 function handle(kind, number, text) {
-  if (kind <= kLastOfServer) onServer?.(kind, number, text);
+  if (kind <= binding.kDisconnect) onServer?.(kind, number, text);
   else onThread?.(kind, number, text);
 }
 

@@ -10,9 +10,7 @@ const { writeText } = native('stdio');
 const events = require('internal/inspector/events');
 const { ProtocolSession } = require('internal/inspector/session');
 
-const kConnect = 0,
-  kMessage = 1,
-  kDisconnect = 2;
+const { kConnect, kMessage, kDisconnect } = binding;
 const kHelp = 'For help, see: https://nodejs.org/learn/getting-started/debugging\n';
 
 const kDefaultAddress = '127.0.0.1:9229';

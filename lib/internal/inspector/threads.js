@@ -8,11 +8,7 @@
 const binding = native('inspector');
 const { ProtocolSession } = require('internal/inspector/session');
 
-const kThreadStarted = 3,
-  kThreadEnded = 4,
-  kLinkOpened = 5,
-  kLinkMessage = 6,
-  kLinkClosed = 7;
+const { kThreadStarted, kThreadEnded, kLinkOpened, kLinkMessage, kLinkClosed } = binding;
 
 const incoming = new Map(); // link → session that another thread uses here
 const outgoing = new Map(); // link → { take(text), ended() }: sessions of another thread that are used here

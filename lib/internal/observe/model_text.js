@@ -55,8 +55,10 @@ function makeModel(recording, number) {
   }
 
   var tasks = new Map([[0, { id: 0, kind: 'script', name: 'main script', cause: null, queued: 0, begin: 0, end: null, delay: 0 }]]);
-  var kIteration = 1, kPhaseBegin = 2, kWaitBegin = 4, kWaitEnd = 5, kQueued = 12, kBegin = 13, kEnd = 14, kExit = 18, kCancelled = 20,
-    kNamed = 21, kOutput = 22;
+  function kind(name) { return kinds.indexOf(name); }
+  var kIteration = kind('iteration'), kPhaseBegin = kind('phase.begin'), kWaitBegin = kind('wait.begin'), kWaitEnd = kind('wait.end'),
+    kQueued = kind('task.queued'), kBegin = kind('task.begin'), kEnd = kind('task.end'),
+    kExit = kind('exit'), kCancelled = kind('task.cancelled'), kNamed = kind('task.named'), kOutput = kind('output');
 
   // A step is something a person can see happen.
   var shown = new Uint8Array(256);

@@ -1,8 +1,9 @@
-// natives: none
+// natives: observe
 // rondo see script.js | PID: the loop in a page, live, served to this machine alone. rondo trace -o run.html script.js, rondo trace PID:
 // the same recording as one file, or as lines for a terminal.
 'use strict';
 
+const { kRecordBytes } = native('observe');
 const { parseTarget, watch, isPid, Watcher, UsageError } = require('internal/observe/command');
 const { pageOf } = require('internal/observe/page_text');
 const { Buffer } = require('internal/buffer/buffer');
@@ -10,7 +11,6 @@ const { URL } = require('internal/url/url');
 
 const kSeeOptions = { __proto__: null, '--calls': 'flag', '--port': 'text', '--for': 'time' };
 const kTraceOptions = { __proto__: null, '--calls': 'flag', '-o': 'text', '--for': 'time', '--otlp': 'text' };
-const kRecord = 32;
 const kMostRecords = 1 << 20;
 const kTraceFor = 5000;
 
@@ -47,9 +47,9 @@ class Recorder {
     runtime.lost += Number(bytes.readBigUInt64LE(4));
     const records = Buffer.from(bytes.subarray(12));
     arrayPush.call(runtime.pieces, records);
-    runtime.count += records.length / kRecord;
-    while (runtime.count - runtime.pieces[0].length / kRecord > kMostRecords) {
-      const dropped = arrayShift.call(runtime.pieces).length / kRecord;
+    runtime.count += records.length / kRecordBytes;
+    while (runtime.count - runtime.pieces[0].length / kRecordBytes > kMostRecords) {
+      const dropped = arrayShift.call(runtime.pieces).length / kRecordBytes;
       runtime.count -= dropped;
       runtime.lost += dropped;
     }
@@ -93,8 +93,8 @@ class Recorder {
 function lastPieces(pieces, count) {
   const list = [];
   for (let i = pieces.length - 1; i >= 0 && count > 0; i--) {
-    const records = pieces[i].length / kRecord;
-    arrayUnshift.call(list, records <= count ? pieces[i] : pieces[i].subarray((records - count) * kRecord));
+    const records = pieces[i].length / kRecordBytes;
+    arrayUnshift.call(list, records <= count ? pieces[i] : pieces[i].subarray((records - count) * kRecordBytes));
     count -= records;
   }
   return list;

@@ -3,16 +3,11 @@
 // may enter, the processes that connect to it, and questions to them.
 'use strict';
 
-const { askToConnect, folder } = native('observe');
+const { askToConnect, folder, kFrameHead, kJsonFrame, kNamesFrame, kRecordsFrame } = native('observe');
 const fs = require('internal/fs/fs');
 const net = require('internal/net/net');
 const { Buffer } = require('internal/buffer/buffer');
 const { performance } = require('internal/perf/perf_hooks');
-
-const kHead = 5;
-const kJson = 74,
-  kNames = 78,
-  kRecords = 82; // 'J', 'N', 'R'
 
 class WatchError extends Error {
   constructor(message) {
@@ -68,19 +63,19 @@ class Peer {
 
   take(bytes) {
     let all = this.pieces.length === 0 ? bytes : Buffer.concat([this.pieces, bytes]);
-    while (all.length >= kHead) {
+    while (all.length >= kFrameHead) {
       const length = all.readUInt32LE(0);
-      if (all.length < kHead + length) break;
-      this.frame(all[4], all.subarray(kHead, kHead + length));
-      all = all.subarray(kHead + length);
+      if (all.length < kFrameHead + length) break;
+      this.frame(all[4], all.subarray(kFrameHead, kFrameHead + length));
+      all = all.subarray(kFrameHead + length);
     }
     this.pieces = all;
   }
 
   frame(type, bytes) {
-    if (type === kNames) return this.watcher.onNames?.(this, bytes);
-    if (type === kRecords) return this.watcher.onRecords?.(this, bytes);
-    if (type !== kJson) return undefined;
+    if (type === kNamesFrame) return this.watcher.onNames?.(this, bytes);
+    if (type === kRecordsFrame) return this.watcher.onRecords?.(this, bytes);
+    if (type !== kJsonFrame) return undefined;
     const message = JSON.parse(bytes.utf8Slice(0, bytes.length));
     if (message.kind === 'hello') {
       this.pid = message.pid;

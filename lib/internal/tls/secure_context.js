@@ -17,7 +17,6 @@ const {
 } = require('internal/util/validators');
 
 const kCell = Symbol('native secure context');
-const kServerPreference = 0x400000; // SSL_OP_CIPHER_SERVER_PREFERENCE
 const versionNumbers = { __proto__: null, TLSv1: 0x301, 'TLSv1.1': 0x302, 'TLSv1.2': 0x303, 'TLSv1.3': 0x304 };
 const roles = { __proto__: null, '': 0, _server: 1, _client: 2 };
 
@@ -296,7 +295,7 @@ function createSecureContext(given) {
   const options = given || {};
   const { honorCipherOrder, minVersion, maxVersion, secureProtocol } = options;
   let { secureOptions } = options;
-  if (honorCipherOrder) secureOptions |= kServerPreference;
+  if (honorCipherOrder) secureOptions |= binding.kServerPreference;
   const made = new SecureContext(secureProtocol, secureOptions, minVersion, maxVersion);
   validateObject(options, 'options');
   configure(made.context, options);

@@ -23,11 +23,7 @@ const {
   operationError,
 } = require('internal/webcrypto/support');
 
-const kPkcs1 = 1,
-  kOaep = 4,
-  kPss = 6;
-const kPublicEncrypt = 0,
-  kPrivateDecrypt = 1;
+const { kPublicEncrypt, kPrivateDecrypt, kPkcs1Padding, kOaepPadding, kPssPadding } = signs;
 const isOaep = (name) => name === 'RSA-OAEP';
 const publicUsages = (name) => (isOaep(name) ? ['encrypt', 'wrapKey'] : ['verify']);
 const privateUsages = (name) => (isOaep(name) ? ['decrypt', 'unwrapKey'] : ['sign']);
@@ -113,7 +109,7 @@ function exportKey(format, key) {
 }
 
 function manner(algorithm) {
-  return algorithm.name === 'RSA-PSS' ? [kPss, algorithm.saltLength, false] : [kPkcs1, undefined, false];
+  return algorithm.name === 'RSA-PSS' ? [kPssPadding, algorithm.saltLength, false] : [kPkcs1Padding, undefined, false];
 }
 
 function sign(algorithm, key, data) {
@@ -131,13 +127,13 @@ function verify(algorithm, key, signature, data) {
 function encrypt(algorithm, key, data) {
   const { type, handle, algorithm: own } = slotsOf(key);
   if (type !== 'public') throw failure('The requested operation is not valid for the provided key', 'InvalidAccessError');
-  return operation((done) => signs.rsa(kPublicEncrypt, handle, data, kOaep, digestOf(own.hash), algorithm.label, done));
+  return operation((done) => signs.rsa(kPublicEncrypt, handle, data, kOaepPadding, digestOf(own.hash), algorithm.label, done));
 }
 
 function decrypt(algorithm, key, data) {
   const { type, handle, algorithm: own } = slotsOf(key);
   if (type !== 'private') throw failure('The requested operation is not valid for the provided key', 'InvalidAccessError');
-  return operation((done) => signs.rsa(kPrivateDecrypt, handle, data, kOaep, digestOf(own.hash), algorithm.label, done));
+  return operation((done) => signs.rsa(kPrivateDecrypt, handle, data, kOaepPadding, digestOf(own.hash), algorithm.label, done));
 }
 
 module.exports = { checkGeneration, decrypt, encrypt, exportKey, generateKey, importKey, sign, verify };

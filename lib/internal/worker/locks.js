@@ -11,9 +11,7 @@ const { enumerable } = require('internal/events/event');
 
 const kMake = Symbol('make');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
-const kWait = 0,
-  kIfAvailable = 1,
-  kSteal = 2;
+const { kWait, kIfAvailable, kSteal } = binding;
 const kModes = ['exclusive', 'shared'];
 
 const clientId = `node-${process.pid}-${threadId}`;

@@ -326,7 +326,13 @@ constexpr FunctionSpec kFunctions[] = {{"checkDigest", native<check_digest>, 1},
 }  // namespace
 
 void init_crypto_sign(runtime::Runtime& runtime, JSC::JSObject* target) {
+  static constexpr engine::NumberSpec kNumbers[] = {
+      {"kPublicEncrypt", RsaUse::PublicEncrypt},   {"kPrivateDecrypt", RsaUse::PrivateDecrypt},
+      {"kPrivateEncrypt", RsaUse::PrivateEncrypt}, {"kPublicDecrypt", RsaUse::PublicDecrypt},
+      {"kPkcs1Padding", RSA_PKCS1_PADDING},        {"kOaepPadding", RSA_PKCS1_OAEP_PADDING},
+      {"kPssPadding", RSA_PKCS1_PSS_PADDING},      {"kAutoSalt", RSA_PSS_SALTLEN_AUTO}};
   put_functions(runtime.realm(), target, kFunctions);
+  put_numbers(runtime.realm(), target, kNumbers);
 }
 
 }  // namespace rondo::modules

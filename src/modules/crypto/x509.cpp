@@ -274,7 +274,14 @@ constexpr FunctionSpec kFunctions[] = {{"parse", native<parse>, 1},
 }  // namespace
 
 void init_crypto_x509(runtime::Runtime& runtime, JSC::JSObject* target) {
+  static constexpr engine::NumberSpec kNumbers[] = {{"kAlwaysSubject", X509_CHECK_FLAG_ALWAYS_CHECK_SUBJECT},
+                                                    {"kNoWildcards", X509_CHECK_FLAG_NO_WILDCARDS},
+                                                    {"kNoPartialWildcards", X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS},
+                                                    {"kMultiLabel", X509_CHECK_FLAG_MULTI_LABEL_WILDCARDS},
+                                                    {"kSingleLabel", X509_CHECK_FLAG_SINGLE_LABEL_SUBDOMAINS},
+                                                    {"kNeverSubject", X509_CHECK_FLAG_NEVER_CHECK_SUBJECT}};
   put_functions(runtime.realm(), target, kFunctions);
+  put_numbers(runtime.realm(), target, kNumbers);
 }
 
 }  // namespace rondo::modules

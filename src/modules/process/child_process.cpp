@@ -198,6 +198,10 @@ constexpr FunctionSpec kFunctions[] = {{"spawn", native<spawn>, 2},
 
 }  // namespace
 
-void init_child_process(Runtime& runtime, JSC::JSObject* target) { put_functions(runtime.realm(), target, kFunctions); }
+void init_child_process(Runtime& runtime, JSC::JSObject* target) {
+  static constexpr engine::NumberSpec kNumbers[] = {{"kPipe", kPipe}, {"kIgnore", kIgnore}};
+  put_functions(runtime.realm(), target, kFunctions);
+  put_numbers(runtime.realm(), target, kNumbers);
+}
 
 }  // namespace rondo::modules

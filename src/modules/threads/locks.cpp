@@ -131,8 +131,11 @@ constexpr FunctionSpec kFunctions[] = {
 void init_locks(Runtime& runtime, JSC::JSObject* target) {
   put_functions(runtime.realm(), target, kFunctions);
   using enum runtime::LockNews;
-  for (auto [name, what] : {std::pair{"kGranted", Granted}, {"kNotAvailable", NotAvailable}, {"kStolen", Stolen}})
-    put(runtime.realm(), target, name, JSC::jsNumber(static_cast<int>(what)));
+  using enum runtime::LockTable::Urgency;
+  static constexpr engine::NumberSpec kNumbers[] = {{"kGranted", Granted},         {"kNotAvailable", NotAvailable},
+                                                    {"kStolen", Stolen},           {"kWait", Wait},
+                                                    {"kIfAvailable", IfAvailable}, {"kSteal", Steal}};
+  put_numbers(runtime.realm(), target, kNumbers);
 }
 
 }  // namespace rondo::modules

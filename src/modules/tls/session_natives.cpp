@@ -428,7 +428,8 @@ constexpr FunctionSpec kFunctions[] = {{"newSession", native<new_session>, 2},
 
 const std::span<const FunctionSpec> kSessionFunctions = kFunctions;
 
-constexpr engine::NumberSpec kSessionNumbers[] = {{"kHandshakeStart", EventKind::HandshakeStart},
+constexpr engine::NumberSpec kSessionNumbers[] = {{"kServerPreference", SSL_OP_CIPHER_SERVER_PREFERENCE},
+                                                  {"kHandshakeStart", EventKind::HandshakeStart},
                                                   {"kHandshakeDone", EventKind::HandshakeDone},
                                                   {"kHello", EventKind::Hello},
                                                   {"kCertificate", EventKind::Certificate},
