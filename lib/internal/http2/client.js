@@ -2,7 +2,7 @@
 // ClientHttp2Session and http2.connect(): a session whose requests are streams, started when the connection is there.
 'use strict';
 
-const binding = native('http2');
+const { kNoBody, kBody, kBodyAndTrailers, kNoMoreStreams } = native('http2');
 const {
   codes: {
     ERR_HTTP2_CONNECT_AUTHORITY,
@@ -22,10 +22,6 @@ const observers = require('internal/http2/observers');
 const { NghttpError } = require('internal/http2/nghttp_error');
 
 const kWithoutBody = new Set(['GET', 'HEAD', 'DELETE']);
-const kNone = 0,
-  kBody = 1,
-  kBodyAndTrailers = 2;
-const kNoMoreStreams = -509; // NGHTTP2_ERR_STREAM_ID_NOT_AVAILABLE
 
 function requestFields(headers, session) {
   const fields = { __proto__: null, ...headers };
@@ -89,7 +85,7 @@ class ClientHttp2Session extends Http2Session {
     if (isOver) stream.end();
     this.pendingStreams.add(stream);
     if (signal !== undefined) require('internal/streams/add_abort_signal').addAbortSignal(signal, stream);
-    const start = () => this.#start(stream, packed, isOver ? kNone : waitForTrailers ? kBodyAndTrailers : kBody);
+    const start = () => this.#start(stream, packed, isOver ? kNoBody : waitForTrailers ? kBodyAndTrailers : kBody);
     if (!this.connecting) {
       start();
     } else if (this.#waiting === undefined) {
@@ -106,7 +102,7 @@ class ClientHttp2Session extends Http2Session {
 
   #start(stream, packed, body) {
     if (stream.destroyed || this.destroyed) return;
-    const id = binding.request(this.handle, packed, body);
+    const id = this.handle.request(packed, body);
     if (id === kNoMoreStreams) {
       stream.destroy(new ERR_HTTP2_OUT_OF_STREAMS());
       return;
@@ -138,7 +134,7 @@ class ClientHttp2Session extends Http2Session {
   }
 
   onNewStream(id) {
-    binding.reset(this.handle, id, 1);
+    this.handle.reset(id, 1);
   }
 }
 

@@ -1,9 +1,8 @@
-// natives: http2
+// natives: none
 // Http2Server and Http2SecureServer: a net or tls server each of whose connections is an Http2Session. The secure one may hand a client
 // that speaks HTTP/1.1 only to node:http (allowHTTP1).
 'use strict';
 
-const binding = native('http2');
 const net = require('internal/net/net');
 const tls = require('internal/tls/tls');
 const {
@@ -74,7 +73,7 @@ class ServerHttp2Session extends Http2Session {
     validateString(value, 'alt');
     if (!regexpTest.call(kQuotable, value)) throw new ERR_INVALID_CHAR('alt');
     if (value.length + origin.length > kMostOrigin) throw new ERR_HTTP2_ALTSVC_LENGTH();
-    binding.altsvc(this.handle, id, origin, value);
+    this.handle.altsvc(id, origin, value);
     this.scheduleFlush();
   }
 
@@ -88,8 +87,7 @@ class ServerHttp2Session extends Http2Session {
       return origin;
     });
     if (arrayJoin.call(origins, '').length > kMostOrigin) throw new ERR_HTTP2_ORIGIN_LENGTH();
-    binding.origin(
-      this.handle,
+    this.handle.origin(
       arrayJoin.call(
         arrayMap.call(origins, (origin) => `${origin}\0`),
         '',

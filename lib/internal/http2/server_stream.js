@@ -2,7 +2,7 @@
 // ServerHttp2Stream: a request that a server has got, and its answer.
 'use strict';
 
-const binding = native('http2');
+const { kNoBody, kBody, kBodyAndTrailers } = native('http2');
 const {
   codes: {
     ERR_HTTP2_HEADERS_AFTER_RESPOND,
@@ -22,10 +22,6 @@ const { Http2Stream, kState, kSession, kUpdateTimer } = require('internal/http2/
 const { fromList, packHeaders, kRequestPseudo, kResponsePseudo } = require('internal/http2/headers');
 const observers = require('internal/http2/observers');
 const { NghttpError } = require('internal/http2/nghttp_error');
-
-const kNone = 0,
-  kBody = 1,
-  kBodyAndTrailers = 2;
 
 const hasNoPayload = (status) => status === 204 || status === 205 || status === 304;
 
@@ -106,8 +102,8 @@ class ServerHttp2Stream extends Http2Stream {
     this[kState].hasHeaders = true;
     this[kState].sentHeaders = headers;
     const session = this[kSession];
-    const body = !hasBody ? kNone : waitForTrailers ? kBodyAndTrailers : kBody;
-    const result = binding.respond(session.handle, this.id, packed, body);
+    const body = !hasBody ? kNoBody : waitForTrailers ? kBodyAndTrailers : kBody;
+    const result = session.handle.respond(this.id, packed, body);
     this.checkSubmitted(result);
     session.scheduleFlush();
     if (result >= 0) observers.answered(this, headers, 0);
@@ -125,7 +121,7 @@ class ServerHttp2Stream extends Http2Stream {
     }
     const packed = packHeaders(headers, kResponsePseudo);
     arrayPush.call(this[kState].sentInfo, headers);
-    this.checkSubmitted(binding.info(this[kSession].handle, this.id, packed));
+    this.checkSubmitted(this[kSession].handle.info(this.id, packed));
     this[kSession].scheduleFlush();
   }
 
@@ -140,7 +136,7 @@ class ServerHttp2Stream extends Http2Stream {
     headers[':scheme'] ??= this.session.encrypted ? 'https' : 'http';
     headers[':path'] ??= '/';
     const session = this[kSession];
-    const id = binding.push(session.handle, this.id, packHeaders(headers, kRequestPseudo));
+    const id = session.handle.pushPromise(this.id, packHeaders(headers, kRequestPseudo));
     if (id < 0) {
       process.nextTick(callback, new NghttpError(id));
       return;

@@ -187,10 +187,10 @@ class Http2Session extends EventEmitter {
     return this.#pendingAcks > 0;
   }
   get localSettings() {
-    return (this.#localSettings ??= this.destroyed ? {} : settingsObject(binding.readSettings(this.handle, true)));
+    return (this.#localSettings ??= this.destroyed ? {} : settingsObject(this.handle.readSettings(true)));
   }
   get remoteSettings() {
-    return (this.#remoteSettings ??= this.destroyed ? {} : settingsObject(binding.readSettings(this.handle, false)));
+    return (this.#remoteSettings ??= this.destroyed ? {} : settingsObject(this.handle.readSettings(false)));
   }
 
   get isStrict() {
@@ -204,7 +204,7 @@ class Http2Session extends EventEmitter {
   }
 
   get state() {
-    const values = this.destroyed ? undefined : binding.state(this.handle);
+    const values = this.destroyed ? undefined : this.handle.state();
     if (values === undefined) return {};
     const [
       effectiveLocalWindowSize,
@@ -257,7 +257,7 @@ class Http2Session extends EventEmitter {
   setLocalWindowSize(size) {
     this.needOpen();
     validateInt32(size, 'windowSize', 0);
-    const result = binding.localWindow(this.handle, size);
+    const result = this.handle.localWindow(size);
     if (result < 0) this.destroy(new NghttpError(result));
     this.scheduleFlush();
   }
@@ -266,7 +266,7 @@ class Http2Session extends EventEmitter {
     this.needOpen();
     validateNumber(id, 'id');
     if (id <= 0 || id > 2 ** 32 - 1) throw new ERR_OUT_OF_RANGE('id', '> 0 and <= 4294967295', id);
-    binding.nextStreamId(this.handle, id);
+    this.handle.nextStreamId(id);
   }
 
   needOpen() {
@@ -319,14 +319,14 @@ class Http2Session extends EventEmitter {
     this.#dispatch();
     if (this.unreadStreams.size > 0) this.#dropUnread();
     // Everything has been said on both sides; what has come may still be read.
-    if (this.destroyed || this.#rests || binding.wants(this.handle) !== 0) return;
+    if (this.destroyed || this.#rests || this.handle.wants() !== 0) return;
     this.#isClosed = true;
     this.#endIfIdle();
   }
 
   writeOut() {
     while (!this.#isBlocked && this.#socket !== undefined && !this.#socket.destroyed && !this.#socket.writableEnded) {
-      const bytes = binding.output(this.handle);
+      const bytes = this.handle.output();
       if (bytes === undefined) break;
       if (!this.#socket.write(bytes)) this.#waitForDrain();
     }
@@ -354,14 +354,14 @@ class Http2Session extends EventEmitter {
   #receive(bytes) {
     if (this.destroyed) return;
     this[kUpdateTimer]();
-    this.#receiveError = binding.receive(this.handle, bytes);
+    this.#receiveError = this.handle.receive(bytes);
     this.#dispatch();
     this.scheduleFlush();
   }
 
   // Fields are followed by a rest, in which whoever awaits them goes on before the next thing happens.
   #dispatch() {
-    for (let more = binding.events(this.handle); more !== undefined; more = binding.events(this.handle)) {
+    for (let more = this.handle.events(); more !== undefined; more = this.handle.events()) {
       for (let i = 0; i < more.length; i += 5) arrayPush.call(this.#events, arraySlice.call(more, i, i + 5));
     }
     while (!this.#rests && this.#events.length > 0) {
@@ -460,7 +460,7 @@ class Http2Session extends EventEmitter {
     const stream = this.streams.get(id);
     if (stream !== undefined) stream.onHeaders(headers, flags, list, endsStream);
     else if (!this.closed) this.onNewStream(id, headers, flags, list, endsStream);
-    else binding.reset(this.handle, id, constants.NGHTTP2_REFUSED_STREAM);
+    else this.handle.reset(id, constants.NGHTTP2_REFUSED_STREAM);
   }
 
   #onStreamClose(id, code) {
@@ -500,7 +500,7 @@ class Http2Session extends EventEmitter {
 
   #submitSettings(checked, callback = undefined) {
     arrayPush.call(this.#settingsCallbacks, [callback, Date.now()]);
-    const result = binding.settings(this.handle, settingsList(checked));
+    const result = this.handle.settings(settingsList(checked));
     if (result < 0) this.destroy(new NghttpError(result));
     this.scheduleFlush();
   }
@@ -541,7 +541,7 @@ class Http2Session extends EventEmitter {
     const bytes =
       payload === undefined ? require('internal/crypto/crypto').randomBytes(8) : Buffer.from(payload.buffer, payload.byteOffset, 8);
     arrayPush.call(this.#pings, [told, process.hrtime.bigint(), Buffer.from(bytes)]);
-    binding.ping(this.handle, bytes);
+    this.handle.ping(bytes);
     this.scheduleFlush();
     return true;
   }
@@ -563,7 +563,7 @@ class Http2Session extends EventEmitter {
     }
     validateNumber(code, 'code');
     validateNumber(lastStreamID, 'lastStreamID');
-    binding.goaway(this.handle, code, lastStreamID, opaqueData);
+    this.handle.goaway(code, lastStreamID, opaqueData);
     this.scheduleFlush();
   }
 
@@ -603,7 +603,7 @@ class Http2Session extends EventEmitter {
   #endSocket(error, code) {
     const socket = this.#socket;
     if (socket !== undefined && !socket.destroyed && !socket.writableEnded) {
-      binding.terminate(this.handle, code);
+      this.handle.terminate(code);
       this.#isBlocked = false;
       this.flush();
       socket.end();

@@ -1,9 +1,8 @@
-// natives: http2
+// natives: none
 // Http2Stream: one exchange on a session, a Duplex whose other end is the peer. What it writes waits in the native session until the
 // windows let it out; what comes opens the stream's window again as it is read. Servers' streams are in internal/http2/server_stream.
 'use strict';
 
-const binding = native('http2');
 const { Buffer } = require('internal/buffer/buffer');
 const { Duplex } = require('internal/streams/stream');
 const constants = require('internal/http2/constants');
@@ -111,7 +110,7 @@ class Http2Stream extends Duplex {
   get state() {
     const session = this[kSession];
     if (session === undefined || this.pending) return {};
-    const values = binding.streamState(session.handle, this.id) ?? kIdleState;
+    const values = session.handle.streamState(this.id) ?? kIdleState;
     const [state, weight, sumDependencyWeight, localClose, remoteClose, localWindowSize] = each(values);
     return { state, weight, sumDependencyWeight, localClose, remoteClose, localWindowSize };
   }
@@ -177,7 +176,7 @@ class Http2Stream extends Duplex {
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk, encoding) : chunk;
       if (bytes.length === 0) continue;
       total += bytes.length;
-      binding.data(session.handle, this.id, bytes, false);
+      session.handle.data(this.id, bytes, false);
     }
     if (total === 0) callback();
     else {
@@ -192,7 +191,7 @@ class Http2Stream extends Duplex {
     this.whenReady(() => {
       const session = this[kSession];
       if (session !== undefined && !this.destroyed) {
-        binding.data(session.handle, this.id, undefined, true);
+        session.handle.data(this.id, undefined, true);
         session.scheduleFlush();
       }
       callback();
@@ -232,7 +231,7 @@ class Http2Stream extends Duplex {
     const packed = packHeaders(given, kNoPseudo, this[kSession].isStrict);
     state.trailersSent = true;
     state.sentTrailers = given;
-    this.checkSubmitted(binding.trailers(this[kSession].handle, this.id, packed));
+    this.checkSubmitted(this[kSession].handle.trailers(this.id, packed));
     this[kSession].scheduleFlush();
   }
 
@@ -254,7 +253,7 @@ class Http2Stream extends Duplex {
   openWindow(bytes) {
     const session = this[kSession];
     if (session === undefined) return;
-    binding.consume(session.handle, this.id, bytes);
+    session.handle.consume(this.id, bytes);
     session.scheduleFlush();
   }
 
@@ -327,7 +326,7 @@ class Http2Stream extends Duplex {
       return;
     }
     session.writeOut(); // what was written before leaves before
-    binding.reset(session.handle, this.id, code);
+    session.handle.reset(this.id, code);
     session.scheduleFlush();
   }
 
@@ -362,7 +361,7 @@ class Http2Stream extends Duplex {
     if (!this.closed) this.finishWith(code, false);
     if (isKnown) {
       session.writeOut(); // what was written before leaves before
-      binding.reset(session.handle, this.id, code);
+      session.handle.reset(this.id, code);
       session.scheduleFlush();
     }
     session?.forget(this);

@@ -1,9 +1,9 @@
-// native('http2'): an HTTP/2 session for lib/internal/http2. Each native takes the session first; fields cross as one string,
+// native('http2'): an HTTP/2 session for lib/internal/http2, with its methods; fields cross as one string,
 // `name NUL value NUL mark` for each (mark 1: never indexed), one character a byte. Numbers below zero are nghttp2's errors.
 #include "modules/http2/session.h"
 
 #include "engine/core/buffer_class.h"
-#include "runtime/runtime.h"
+#include "runtime/native_class.h"
 
 namespace rondo::modules {
 
@@ -12,10 +12,10 @@ using http2::Event;
 using http2::EventKind;
 using http2::Fields;
 using http2::Session;
+using runtime::make_instance;
+using runtime::method;
 
 namespace {
-
-constexpr int kNoSession = NGHTTP2_ERR_INVALID_STATE;
 
 std::span<const uint8_t> bytes_in(std::string_view text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
@@ -58,8 +58,233 @@ void append_event(JSC::JSGlobalObject* realm, const Event& event, JSC::MarkedArg
     out.append(event.bytes.empty() ? JSC::jsUndefined() : Value(make_buffer(realm, bytes_in(event.bytes))));
 }
 
+// receive(bytes): 0 or an error.
+Value receive(Call& call, Session& session) { return call.value(session.receive(call.bytes(0))); }
+
+// events() → [kind, id, first, second, bytes or fields, …]; undefined when there are none.
+Value events(Call& call, Session& session) {
+  const auto list = session.take_events();
+  if (list.empty()) return call.undefined();
+  JSC::MarkedArgumentBuffer values;
+  for (const auto& event : list) append_event(call.realm(), event, values);
+  return make_array(call.realm(), values);
+}
+
+// output() → bytes for the peer; undefined when there are none.
+Value output(Call& call, Session& session) {
+  auto bytes = session.take_output();
+  return bytes.empty() ? call.undefined() : call.value(adopt_buffer(call.realm(), std::move(bytes)));
+}
+
+// wants(): 1 to read, 2 to write.
+Value wants(Call& call, Session& session) {
+  return call.value((nghttp2_session_want_read(session.get()) ? 1 : 0) +
+                    (nghttp2_session_want_write(session.get()) ? 2 : 0));
+}
+
+// settings([id, value, …])
+Value settings(Call& call, Session& session) {
+  auto* list = call.object(0);
+  if (!list) return call.value(NGHTTP2_ERR_INVALID_ARGUMENT);
+  std::vector<nghttp2_settings_entry> entries;
+  auto* array = JSC::jsDynamicCast<JSC::JSArray*>(list);
+  for (unsigned i = 0; array && i + 1 < array->length(); i += 2) {
+    entries.push_back({array->getIndex(call.realm(), i).asInt32(),
+                       static_cast<uint32_t>(array->getIndex(call.realm(), i + 1).asNumber())});
+  }
+  return call.value(nghttp2_submit_settings(session.get(), NGHTTP2_FLAG_NONE, entries.data(), entries.size()));
+}
+
+// remoteSettings(isLocal) → the values of settings 1 to 6 and 8
+Value read_settings(Call& call, Session& session) {
+  JSC::MarkedArgumentBuffer values;
+  for (int id : {1, 2, 3, 4, 5, 6, 8}) {
+    const auto setting = static_cast<nghttp2_settings_id>(id);
+    values.append(JSC::jsNumber(call.boolean(0) ? nghttp2_session_get_local_settings(session.get(), setting)
+                                                : nghttp2_session_get_remote_settings(session.get(), setting)));
+  }
+  return make_array(call.realm(), values);
+}
+
+enum Body : uint8_t { kNoBody, kBody, kBodyAndTrailers };
+
+// request(fields, body) → the stream's id, or an error
+Value request(Call& call, Session& session) {
+  auto fields = fields_at(call, 0);
+  const auto body = call.uint32(1);
+  auto provider = session.provider();
+  const int id = nghttp2_submit_request(session.get(), nullptr, fields.list.data(), fields.list.size(),
+                                        body == kNoBody ? nullptr : &provider, nullptr);
+  if (id > 0 && body != kNoBody) session.begin_body(id, body == kBodyAndTrailers);
+  return call.value(id);
+}
+
+// respond(id, fields, body)
+Value respond(Call& call, Session& session) {
+  const int32_t id = call.int32(0);
+  auto fields = fields_at(call, 1);
+  const auto body = call.uint32(2);
+  auto provider = session.provider();
+  if (body != kNoBody) session.begin_body(id, body == kBodyAndTrailers);
+  const int error = nghttp2_submit_response(session.get(), id, fields.list.data(), fields.list.size(),
+                                            body == kNoBody ? nullptr : &provider);
+  if (error != 0) session.drop_body(id);
+  return call.value(error);
+}
+
+// info(id, fields): an answer before the answer.
+Value info(Call& call, Session& session) {
+  auto fields = fields_at(call, 1);
+  return call.value(nghttp2_submit_headers(session.get(), NGHTTP2_FLAG_NONE, call.int32(0), nullptr, fields.list.data(),
+                                           fields.list.size(), nullptr));
+}
+
+// trailers(id, fields): the stream's end.
+Value trailers(Call& call, Session& session) {
+  auto fields = fields_at(call, 1);
+  if (!fields.list.empty())
+    return call.value(nghttp2_submit_trailer(session.get(), call.int32(0), fields.list.data(), fields.list.size()));
+  session.begin_body(call.int32(0), false);
+  session.append(call.int32(0), {}, true);
+  auto provider = session.provider();
+  return call.value(nghttp2_submit_data(session.get(), NGHTTP2_FLAG_END_STREAM, call.int32(0), &provider));
+}
+
+// pushPromise(id, fields) → the id of the promised stream
+Value push(Call& call, Session& session) {
+  auto fields = fields_at(call, 1);
+  return call.value(nghttp2_submit_push_promise(session.get(), NGHTTP2_FLAG_NONE, call.int32(0), fields.list.data(),
+                                                fields.list.size(), nullptr));
+}
+
+// data(id, bytes or undefined, isLast)
+Value data(Call& call, Session& session) {
+  session.append(call.int32(0), call.bytes(1), call.boolean(2));
+  return call.undefined();
+}
+
+Value reset(Call& call, Session& session) {
+  return call.value(nghttp2_submit_rst_stream(session.get(), NGHTTP2_FLAG_NONE, call.int32(0), call.uint32(1)));
+}
+
+// goaway(code, last stream or 0 for the last that was taken up, opaque data)
+Value goaway(Call& call, Session& session) {
+  int32_t last = call.int32(1);
+  if (last <= 0) last = nghttp2_session_get_last_proc_stream_id(session.get());
+  const auto opaque = call.bytes(2);
+  session.expect_goaway();
+  return call.value(
+      nghttp2_submit_goaway(session.get(), NGHTTP2_FLAG_NONE, last, call.uint32(0), opaque.data(), opaque.size()));
+}
+
+Value terminate(Call& call, Session& session) {
+  session.expect_goaway();
+  return call.value(nghttp2_session_terminate_session(session.get(), call.uint32(0)));
+}
+
+Value ping(Call& call, Session& session) {
+  const auto payload = call.bytes(0);
+  if (payload.size() != 8) return call.value(NGHTTP2_ERR_INVALID_ARGUMENT);
+  return call.value(nghttp2_submit_ping(session.get(), NGHTTP2_FLAG_NONE, payload.data()));
+}
+
+// altsvc(id, origin, value)
+Value altsvc(Call& call, Session& session) {
+  const auto origin = call.string(1), value = call.string(2);
+  const auto bytes = [](const std::string& text) { return reinterpret_cast<const uint8_t*>(text.data()); };
+  return call.value(nghttp2_submit_altsvc(session.get(), NGHTTP2_FLAG_NONE, call.int32(0), bytes(origin), origin.size(),
+                                          bytes(value), value.size()));
+}
+
+// origin(origins, each followed by NUL)
+Value origin(Call& call, Session& session) {
+  auto text = call.string(0);
+  std::vector<nghttp2_origin_entry> entries;
+  for (size_t at = 0, end; (end = text.find('\0', at)) != std::string::npos; at = end + 1)
+    entries.push_back({reinterpret_cast<uint8_t*>(text.data() + at), end - at});
+  return call.value(nghttp2_submit_origin(session.get(), NGHTTP2_FLAG_NONE, entries.data(), entries.size()));
+}
+
+// consume(id, bytes): the reader has read them.
+Value consume(Call& call, Session& session) {
+  return call.value(nghttp2_session_consume_stream(session.get(), call.int32(0), call.uint32(1)));
+}
+
+// localWindow(size): of the connection
+Value local_window(Call& call, Session& session) {
+  return call.value(nghttp2_session_set_local_window_size(session.get(), NGHTTP2_FLAG_NONE, 0, call.int32(0)));
+}
+
+Value next_stream_id(Call& call, Session& session) {
+  return call.value(nghttp2_session_set_next_stream_id(session.get(), call.int32(0)));
+}
+
+// state(): in the order of Http2Session.state
+Value state(Call& call, Session& session) {
+  const double numbers[] = {
+      static_cast<double>(nghttp2_session_get_effective_local_window_size(session.get())),
+      static_cast<double>(nghttp2_session_get_effective_recv_data_length(session.get())),
+      static_cast<double>(nghttp2_session_get_next_stream_id(session.get())),
+      static_cast<double>(nghttp2_session_get_local_window_size(session.get())),
+      static_cast<double>(nghttp2_session_get_last_proc_stream_id(session.get())),
+      static_cast<double>(nghttp2_session_get_remote_window_size(session.get())),
+      static_cast<double>(nghttp2_session_get_outbound_queue_size(session.get())),
+      static_cast<double>(nghttp2_session_get_hd_deflate_dynamic_table_size(session.get())),
+      static_cast<double>(nghttp2_session_get_hd_inflate_dynamic_table_size(session.get())),
+  };
+  JSC::MarkedArgumentBuffer values;
+  for (double number : numbers) values.append(JSC::jsNumber(number));
+  return make_array(call.realm(), values);
+}
+
+// streamState(id): in the order of Http2Stream.state
+Value stream_state(Call& call, Session& session) {
+  auto* stream = nghttp2_session_find_stream(session.get(), call.int32(0));
+  if (!stream) return call.undefined();
+  const int32_t id = call.int32(0);
+  const int numbers[] = {
+      static_cast<int>(nghttp2_stream_get_state(stream)),
+      nghttp2_stream_get_weight(stream),
+      nghttp2_stream_get_sum_dependency_weight(stream),
+      nghttp2_session_get_stream_local_close(session.get(), id),
+      nghttp2_session_get_stream_remote_close(session.get(), id),
+      nghttp2_session_get_stream_effective_local_window_size(session.get(), id),
+  };
+  JSC::MarkedArgumentBuffer values;
+  for (int number : numbers) values.append(JSC::jsNumber(number));
+  return make_array(call.realm(), values);
+}
+
+Value error_text(Call& call) { return call.text(nghttp2_strerror(call.int32(0))); }
+
+constexpr FunctionSpec kMethods[] = {
+    {"receive", method<Session, receive>, 1},
+    {"events", method<Session, events>, 0},
+    {"output", method<Session, output>, 0},
+    {"wants", method<Session, wants>, 0},
+    {"settings", method<Session, settings>, 1},
+    {"readSettings", method<Session, read_settings>, 1},
+    {"request", method<Session, request>, 2},
+    {"respond", method<Session, respond>, 3},
+    {"info", method<Session, info>, 2},
+    {"trailers", method<Session, trailers>, 2},
+    {"pushPromise", method<Session, push>, 2},
+    {"data", method<Session, data>, 3},
+    {"reset", method<Session, reset>, 2},
+    {"goaway", method<Session, goaway>, 3},
+    {"terminate", method<Session, terminate>, 1},
+    {"ping", method<Session, ping>, 1},
+    {"altsvc", method<Session, altsvc>, 3},
+    {"origin", method<Session, origin>, 1},
+    {"consume", method<Session, consume>, 2},
+    {"localWindow", method<Session, local_window>, 1},
+    {"nextStreamId", method<Session, next_stream_id>, 1},
+    {"state", method<Session, state>, 0},
+    {"streamState", method<Session, stream_state>, 1},
+};
+
 // newSession(isServer, header pairs, header block, settings, reserved streams, deflate table, invalid frames, padding,
-//   checks whitespace around values)
+//   checks whitespace around values) → session
 Value new_session(Call& call) {
   const http2::Limits limits{.header_pairs = call.uint32(1, 128),
                              .header_block = call.uint32(2),
@@ -70,278 +295,11 @@ Value new_session(Call& call) {
                              .padding = call.uint32(7),
                              .checks_whitespace = call.boolean(8)};
   const auto side = call.boolean(0) ? Session::Side::Server : Session::Side::Client;
-  return make_native(call.realm(), std::make_unique<Session>(side, limits));
+  auto& runtime = runtime::Runtime::from(call.realm());
+  return make_instance(runtime, std::make_unique<Session>(side, limits), kMethods);
 }
 
-// receive(session, bytes): 0 or an error.
-Value receive(Call& call) {
-  auto* session = native_of<Session>(call.at(0));
-  return call.value(session ? session->receive(call.bytes(1)) : kNoSession);
-}
-
-// events(session) → [kind, id, first, second, bytes or fields, …]; undefined when there are none.
-Value events(Call& call) {
-  auto* session = native_of<Session>(call.at(0));
-  if (!session) return call.undefined();
-  const auto list = session->take_events();
-  if (list.empty()) return call.undefined();
-  JSC::MarkedArgumentBuffer values;
-  for (const auto& event : list) append_event(call.realm(), event, values);
-  return make_array(call.realm(), values);
-}
-
-// output(session) → bytes for the peer; undefined when there are none.
-Value output(Call& call) {
-  auto* session = native_of<Session>(call.at(0));
-  if (!session) return call.undefined();
-  auto bytes = session->take_output();
-  return bytes.empty() ? call.undefined() : call.value(adopt_buffer(call.realm(), std::move(bytes)));
-}
-
-// wants(session): 1 to read, 2 to write.
-Value wants(Call& call) {
-  auto* session = native_of<Session>(call.at(0));
-  if (!session) return call.value(0);
-  return call.value((nghttp2_session_want_read(session->get()) ? 1 : 0) +
-                    (nghttp2_session_want_write(session->get()) ? 2 : 0));
-}
-
-// settings(session, [id, value, …])
-Value settings(Call& call) {
-  auto* session = native_of<Session>(call.at(0));
-  auto* list = call.object(1);
-  if (!session || !list) return call.value(kNoSession);
-  std::vector<nghttp2_settings_entry> entries;
-  auto* array = JSC::jsDynamicCast<JSC::JSArray*>(list);
-  for (unsigned i = 0; array && i + 1 < array->length(); i += 2) {
-    entries.push_back({array->getIndex(call.realm(), i).asInt32(),
-                       static_cast<uint32_t>(array->getIndex(call.realm(), i + 1).asNumber())});
-  }
-  return call.value(nghttp2_submit_settings(session->get(), NGHTTP2_FLAG_NONE, entries.data(), entries.size()));
-}
-
-// remoteSettings(session, isLocal) → the values of settings 1 to 6 and 8
-Value read_settings(Call& call) {
-  auto* session = native_of<Session>(call.at(0));
-  JSC::MarkedArgumentBuffer values;
-  for (int id : {1, 2, 3, 4, 5, 6, 8}) {
-    const auto setting = static_cast<nghttp2_settings_id>(id);
-    values.append(JSC::jsNumber(!session          ? 0
-                                : call.boolean(1) ? nghttp2_session_get_local_settings(session->get(), setting)
-                                                  : nghttp2_session_get_remote_settings(session->get(), setting)));
-  }
-  return make_array(call.realm(), values);
-}
-
-enum Body : uint8_t { kNoBody, kBody, kBodyAndTrailers };
-
-// request(session, fields, body) → the stream's id, or an error
-Value request(Call& call) {
-  auto* session = native_of<Session>(call.at(0));
-  if (!session) return call.value(kNoSession);
-  auto fields = fields_at(call, 1);
-  const auto body = call.uint32(2);
-  auto provider = session->provider();
-  const int id = nghttp2_submit_request(session->get(), nullptr, fields.list.data(), fields.list.size(),
-                                        body == kNoBody ? nullptr : &provider, nullptr);
-  if (id > 0 && body != kNoBody) session->begin_body(id, body == kBodyAndTrailers);
-  return call.value(id);
-}
-
-// respond(session, id, fields, body)
-Value respond(Call& call) {
-  auto* session = native_of<Session>(call.at(0));
-  if (!session) return call.value(kNoSession);
-  const int32_t id = call.int32(1);
-  auto fields = fields_at(call, 2);
-  const auto body = call.uint32(3);
-  auto provider = session->provider();
-  if (body != kNoBody) session->begin_body(id, body == kBodyAndTrailers);
-  const int error = nghttp2_submit_response(session->get(), id, fields.list.data(), fields.list.size(),
-                                            body == kNoBody ? nullptr : &provider);
-  if (error != 0) session->drop_body(id);
-  return call.value(error);
-}
-
-// info(session, id, fields): an answer before the answer.
-Value info(Call& call) {
-  auto* session = native_of<Session>(call.at(0));
-  if (!session) return call.value(kNoSession);
-  auto fields = fields_at(call, 2);
-  return call.value(nghttp2_submit_headers(session->get(), NGHTTP2_FLAG_NONE, call.int32(1), nullptr,
-                                           fields.list.data(), fields.list.size(), nullptr));
-}
-
-// trailers(session, id, fields): the stream's end.
-Value trailers(Call& call) {
-  auto* session = native_of<Session>(call.at(0));
-  if (!session) return call.value(kNoSession);
-  auto fields = fields_at(call, 2);
-  if (!fields.list.empty())
-    return call.value(nghttp2_submit_trailer(session->get(), call.int32(1), fields.list.data(), fields.list.size()));
-  session->begin_body(call.int32(1), false);
-  session->append(call.int32(1), {}, true);
-  auto provider = session->provider();
-  return call.value(nghttp2_submit_data(session->get(), NGHTTP2_FLAG_END_STREAM, call.int32(1), &provider));
-}
-
-// push(session, id, fields) → the id of the promised stream
-Value push(Call& call) {
-  auto* session = native_of<Session>(call.at(0));
-  if (!session) return call.value(kNoSession);
-  auto fields = fields_at(call, 2);
-  return call.value(nghttp2_submit_push_promise(session->get(), NGHTTP2_FLAG_NONE, call.int32(1), fields.list.data(),
-                                                fields.list.size(), nullptr));
-}
-
-// data(session, id, bytes or undefined, isLast)
-Value data(Call& call) {
-  auto* session = native_of<Session>(call.at(0));
-  if (session) session->append(call.int32(1), call.bytes(2), call.boolean(3));
-  return call.undefined();
-}
-
-Value reset(Call& call) {
-  auto* session = native_of<Session>(call.at(0));
-  if (!session) return call.value(kNoSession);
-  return call.value(nghttp2_submit_rst_stream(session->get(), NGHTTP2_FLAG_NONE, call.int32(1), call.uint32(2)));
-}
-
-// goaway(session, code, last stream or 0 for the last that was taken up, opaque data)
-Value goaway(Call& call) {
-  auto* session = native_of<Session>(call.at(0));
-  if (!session) return call.value(kNoSession);
-  int32_t last = call.int32(2);
-  if (last <= 0) last = nghttp2_session_get_last_proc_stream_id(session->get());
-  const auto opaque = call.bytes(3);
-  session->expect_goaway();
-  return call.value(
-      nghttp2_submit_goaway(session->get(), NGHTTP2_FLAG_NONE, last, call.uint32(1), opaque.data(), opaque.size()));
-}
-
-Value terminate(Call& call) {
-  auto* session = native_of<Session>(call.at(0));
-  if (!session) return call.value(kNoSession);
-  session->expect_goaway();
-  return call.value(nghttp2_session_terminate_session(session->get(), call.uint32(1)));
-}
-
-Value ping(Call& call) {
-  auto* session = native_of<Session>(call.at(0));
-  const auto payload = call.bytes(1);
-  if (!session || payload.size() != 8) return call.value(kNoSession);
-  return call.value(nghttp2_submit_ping(session->get(), NGHTTP2_FLAG_NONE, payload.data()));
-}
-
-// altsvc(session, id, origin, value)
-Value altsvc(Call& call) {
-  auto* session = native_of<Session>(call.at(0));
-  if (!session) return call.value(kNoSession);
-  const auto origin = call.string(2), value = call.string(3);
-  const auto bytes = [](const std::string& text) { return reinterpret_cast<const uint8_t*>(text.data()); };
-  return call.value(nghttp2_submit_altsvc(session->get(), NGHTTP2_FLAG_NONE, call.int32(1), bytes(origin),
-                                          origin.size(), bytes(value), value.size()));
-}
-
-// origin(session, origins, each followed by NUL)
-Value origin(Call& call) {
-  auto* session = native_of<Session>(call.at(0));
-  if (!session) return call.value(kNoSession);
-  auto text = call.string(1);
-  std::vector<nghttp2_origin_entry> entries;
-  for (size_t at = 0, end; (end = text.find('\0', at)) != std::string::npos; at = end + 1)
-    entries.push_back({reinterpret_cast<uint8_t*>(text.data() + at), end - at});
-  return call.value(nghttp2_submit_origin(session->get(), NGHTTP2_FLAG_NONE, entries.data(), entries.size()));
-}
-
-// consume(session, id, bytes): the reader has read them.
-Value consume(Call& call) {
-  auto* session = native_of<Session>(call.at(0));
-  return call.value(session ? nghttp2_session_consume_stream(session->get(), call.int32(1), call.uint32(2))
-                            : kNoSession);
-}
-
-// localWindow(session, size): of the connection
-Value local_window(Call& call) {
-  auto* session = native_of<Session>(call.at(0));
-  if (!session) return call.value(kNoSession);
-  return call.value(nghttp2_session_set_local_window_size(session->get(), NGHTTP2_FLAG_NONE, 0, call.int32(1)));
-}
-
-Value next_stream_id(Call& call) {
-  auto* session = native_of<Session>(call.at(0));
-  return call.value(session ? nghttp2_session_set_next_stream_id(session->get(), call.int32(1)) : kNoSession);
-}
-
-// state(session): in the order of Http2Session.state
-Value state(Call& call) {
-  auto* object = native_of<Session>(call.at(0));
-  if (!object) return call.undefined();
-  auto* session = object->get();
-  const double numbers[] = {
-      static_cast<double>(nghttp2_session_get_effective_local_window_size(session)),
-      static_cast<double>(nghttp2_session_get_effective_recv_data_length(session)),
-      static_cast<double>(nghttp2_session_get_next_stream_id(session)),
-      static_cast<double>(nghttp2_session_get_local_window_size(session)),
-      static_cast<double>(nghttp2_session_get_last_proc_stream_id(session)),
-      static_cast<double>(nghttp2_session_get_remote_window_size(session)),
-      static_cast<double>(nghttp2_session_get_outbound_queue_size(session)),
-      static_cast<double>(nghttp2_session_get_hd_deflate_dynamic_table_size(session)),
-      static_cast<double>(nghttp2_session_get_hd_inflate_dynamic_table_size(session)),
-  };
-  JSC::MarkedArgumentBuffer values;
-  for (double number : numbers) values.append(JSC::jsNumber(number));
-  return make_array(call.realm(), values);
-}
-
-// streamState(session, id): in the order of Http2Stream.state
-Value stream_state(Call& call) {
-  auto* session = native_of<Session>(call.at(0));
-  auto* stream = session ? nghttp2_session_find_stream(session->get(), call.int32(1)) : nullptr;
-  if (!stream) return call.undefined();
-  const int32_t id = call.int32(1);
-  const int numbers[] = {
-      static_cast<int>(nghttp2_stream_get_state(stream)),
-      nghttp2_stream_get_weight(stream),
-      nghttp2_stream_get_sum_dependency_weight(stream),
-      nghttp2_session_get_stream_local_close(session->get(), id),
-      nghttp2_session_get_stream_remote_close(session->get(), id),
-      nghttp2_session_get_stream_effective_local_window_size(session->get(), id),
-  };
-  JSC::MarkedArgumentBuffer values;
-  for (int number : numbers) values.append(JSC::jsNumber(number));
-  return make_array(call.realm(), values);
-}
-
-Value error_text(Call& call) { return call.text(nghttp2_strerror(call.int32(0))); }
-
-constexpr FunctionSpec kFunctions[] = {
-    {"newSession", native<new_session>, 9},
-    {"receive", native<receive>, 2},
-    {"events", native<events>, 1},
-    {"output", native<output>, 1},
-    {"wants", native<wants>, 1},
-    {"settings", native<settings>, 2},
-    {"readSettings", native<read_settings>, 2},
-    {"request", native<request>, 3},
-    {"respond", native<respond>, 4},
-    {"info", native<info>, 3},
-    {"trailers", native<trailers>, 3},
-    {"push", native<push>, 3},
-    {"data", native<data>, 4},
-    {"reset", native<reset>, 3},
-    {"goaway", native<goaway>, 4},
-    {"terminate", native<terminate>, 2},
-    {"ping", native<ping>, 2},
-    {"altsvc", native<altsvc>, 4},
-    {"origin", native<origin>, 2},
-    {"consume", native<consume>, 3},
-    {"localWindow", native<local_window>, 2},
-    {"nextStreamId", native<next_stream_id>, 2},
-    {"state", native<state>, 1},
-    {"streamState", native<stream_state>, 2},
-    {"errorText", native<error_text>, 1},
-};
+constexpr FunctionSpec kFunctions[] = {{"newSession", native<new_session>, 9}, {"errorText", native<error_text>, 1}};
 
 }  // namespace
 
@@ -362,6 +320,10 @@ void init_http2(runtime::Runtime& runtime, JSC::JSObject* target) {
                                                     {"kAltSvc", EventKind::AltSvc},
                                                     {"kOrigin", EventKind::Origin},
                                                     {"kTooMany", EventKind::TooMany},
+                                                    {"kNoBody", kNoBody},
+                                                    {"kBody", kBody},
+                                                    {"kBodyAndTrailers", kBodyAndTrailers},
+                                                    {"kNoMoreStreams", NGHTTP2_ERR_STREAM_ID_NOT_AVAILABLE},
                                                     {"kPushPromise", http2::kPushPromise},
                                                     {"kProtocolError", NGHTTP2_ERR_PROTO}};
   put_functions(runtime.realm(), target, kFunctions);
