@@ -41,7 +41,7 @@ class LiveView final : public runtime::TaskObserver {
   LiveView& operator=(const LiveView&) = delete;
   ~LiveView() override;
 
-  // In the order of queueing; those that were cleared, too: lib/ knows which of its timers and immediates still wait.
+  // In the order of queueing.
   std::vector<Task> waiting() const;
   const std::map<uint32_t, HandleKind>& handles() const { return handles_; }
   Phase phase() const { return phase_; }
@@ -59,6 +59,8 @@ class LiveView final : public runtime::TaskObserver {
   void task_queued(const QueuedTask& task) override;
   void task_begin(TaskKind kind, uint32_t id) override;
   void task_end(TaskKind kind, uint32_t id) override;
+  // Cleared, or over without a callback.
+  void task_cancelled(TaskKind, uint32_t id, bool /*is_done*/) override { waiting_.erase(id); }
 
  private:
   static constexpr size_t kMostRuns = 10'000;

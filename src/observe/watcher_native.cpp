@@ -35,6 +35,13 @@ Value label_of(Call& call) {
   return call.value(make_string(call.vm(), call.at(0).isObject() ? labels.program_function(call.at(0)) : ""));
 }
 
+// inheritedPlace() → "file:line:column" of the program that the running callback of the library goes back to, or ""
+Value inherited_place(Call& call) {
+  auto& runtime = Runtime::from(call.realm());
+  const std::string here = runtime.local<FunctionLabels>().running_place(call.vm());
+  return call.value(make_string(call.vm(), here.empty() ? runtime.tasks().place() : here));
+}
+
 // waitingFunctions() → ["await in name (file:line:column)", …] of the program's async functions that wait for something
 Value waiting_functions(Call& call) {
   auto& vm = call.vm();
@@ -45,6 +52,18 @@ Value waiting_functions(Call& call) {
   for (size_t i = 0; i < waiting.size(); i++) {
     const auto label = labels.label(vm, waiting.at(i));
     if (label.is_programs && label.text.starts_with("await in ")) names.append(make_string(vm, label.text));
+  }
+  return make_array(call.realm(), names);
+}
+
+// waitingHandlers() → ["name (file:line:column)", …] of the program's functions that were given to then() of a promise not settled yet
+Value waiting_handlers(Call& call) {
+  auto& labels = Runtime::from(call.realm()).local<FunctionLabels>();
+  JSC::MarkedArgumentBuffer waiting, names;
+  find_waiting_handlers(call.vm(), waiting);
+  for (size_t i = 0; i < waiting.size(); i++) {
+    const auto label = labels.program_function(waiting.at(i));
+    if (!label.empty()) names.append(make_string(call.vm(), label));
   }
   return make_array(call.realm(), names);
 }
@@ -61,7 +80,9 @@ Value lost_functions(Call& call) {
 constexpr FunctionSpec kFunctions[] = {{"askToConnect", native<ask_to_connect>, 2},
                                        {"folder", native<folder>, 0},
                                        {"labelOf", native<label_of>, 1},
+                                       {"inheritedPlace", native<inherited_place>, 0},
                                        {"waitingFunctions", native<waiting_functions>, 0},
+                                       {"waitingHandlers", native<waiting_handlers>, 0},
                                        {"lostFunctions", native<lost_functions>, 0}};
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Runs programs under `rondo doctor --json` and judges its findings. A program of found/ and express/ says in its first line which it must be:
-//   // expect CLASS FUNCTION        (several names: a|b; * is any)
+//   // expect CLASS FUNCTION [within MS]       (several names: a|b; * is any; a finding that was told after so many milliseconds)
 // with the place in one of its own files; programs of healthy/ must get none.
 //
 //   node tests/doctor/run.js [-j N] RONDO [PATH…]      all of tests/doctor unless told otherwise
@@ -42,12 +42,16 @@ function runOne(rondo, file) {
 }
 
 function judge(file, findings) {
-  const expected = /^\/\/ expect (\S+) (\S+)/.exec(fs.readFileSync(file, 'utf8'));
+  const expected = /^\/\/ expect (\S+) (\S+)(?: within (\d+))?/.exec(fs.readFileSync(file, 'utf8'));
   if (expected === null) return findings.length === 0;
-  const [, name, functions] = expected;
+  const [, name, functions, within = Infinity] = expected;
   const names = functions.split('|');
   return findings.some(
-    (one) => one.class === name && (names.includes('*') || names.includes(one.function)) && one.place.startsWith(path.dirname(file)),
+    (one) =>
+      one.class === name &&
+      (names.includes('*') || names.includes(one.function)) &&
+      one.place.startsWith(path.dirname(file)) &&
+      one.ms <= Number(within),
   );
 }
 

@@ -3,7 +3,7 @@
 // (src/observe/control.cpp). Loaded with the first question. Everything here only looks.
 'use strict';
 
-const { labelOf, waitingFunctions, lostFunctions } = native('observe');
+const { labelOf, inheritedPlace, waitingFunctions, waitingHandlers, lostFunctions } = native('observe');
 
 const late = []; // timers that ran late since the last question
 
@@ -68,7 +68,7 @@ function origin() {
   Error.stackTraceLimit = kFrames;
   const place = programPlace();
   Error.stackTraceLimit = before;
-  return { place, since: Date.now() };
+  return { place, inherited: place === '' ? inheritedPlace() : '', since: Date.now() };
 }
 
 const opened = []; // places at which files were opened
@@ -166,7 +166,7 @@ function alive() {
   for (let i = 0; i < handles.length; i++) {
     const { 0: owner, 1: name, 2: from } = handles[i];
     // An accepted connection was made by nobody: its server's listener stands for it.
-    const label = from?.place || listenerOf(owner) || listenerOf(owner?.server);
+    const label = from?.place || listenerOf(owner) || listenerOf(owner?.server) || from?.inherited;
     arrayPush.call(list, {
       what: name,
       ...details(owner),
@@ -217,6 +217,8 @@ function operations() {
 
 function unsettled() {
   const waiting = arrayMap.call(waitingFunctions(), (label) => split(stringSlice.call(label, 'await in '.length)));
+  // Functions given to then().
+  arrayPush.call(waiting, ...each(arrayMap.call([...each(new Set(waitingHandlers()))], split)));
   return { unsettled: waiting, unsettledMains: native('modules').unsettledMains ?? 0 };
 }
 

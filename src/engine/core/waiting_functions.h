@@ -1,4 +1,4 @@
-// The async functions of a program that wait for something, for who asks why it ended without them.
+// The async functions and the handlers of promises that wait for something, for who asks why a program ended without them.
 #pragma once
 
 #include "engine/core/native.h"
@@ -7,5 +7,7 @@ namespace rondo::engine {
 
 // The generators behind them. One that nothing refers to any more is among them until it is collected.
 void find_waiting_functions(JSC::VM& vm, JSC::MarkedArgumentBuffer& found);
+// Functions given to then() of promises that are not settled, as their first argument.
+void find_waiting_handlers(JSC::VM& vm, JSC::MarkedArgumentBuffer& found);
 
 }  // namespace rondo::engine
