@@ -16,7 +16,7 @@
 //  HT2 Of an unfinished head, trailer or chunk line nothing is taken: it stays at the front of `input`. It is not read twice.
 //  HT3 After Failed or Upgraded nothing more is taken.
 //
-// Thread: any, one at a time. Not a connection: src/loop/http knows no sockets; examples/loop/http_server.cpp joins it to one.
+// Thread: any, one at a time. The parser knows no sockets: http_message.h joins it to a stream, http_server.h and http_client.h are above.
 #pragma once
 
 #include <cstddef>
