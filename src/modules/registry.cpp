@@ -29,6 +29,7 @@ namespace rondo::modules {
   each(dns)                        \
   each(encoding)                   \
   each(explore)                    \
+  each(float16)                    \
   each(fs)                         \
   each(html)                       \
   each(html_pack)                  \

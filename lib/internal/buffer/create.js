@@ -1,4 +1,4 @@
-// natives: buffer
+// natives: buffer, float16
 // How a Buffer comes to be: FastBuffer (the class every Buffer really is), the
 // allocators and Buffer.from's many shapes. node/buffer.js puts the public
 // names on it. There is no shared pool: small typed arrays live inside the
@@ -27,7 +27,8 @@ class FastBuffer extends Uint8Array {
 binding.setPrototype(FastBuffer.prototype);
 
 function isTypedArray(value) {
-  return call0(typedArrayTag, value) !== undefined;
+  if (call0(typedArrayTag, value) !== undefined) return true;
+  return ArrayBuffer.isView(value) && native('float16').isFloat16Array(value);
 }
 
 function isUint8Array(value) {

@@ -31,6 +31,8 @@ const { abs, floor, log2, sign } = Math;
 const IteratorPrototype = getPrototypeOf(getPrototypeOf([][Symbol.iterator]()));
 const AsyncIteratorPrototype = getPrototypeOf(getPrototypeOf(async function* () {}).prototype);
 
+const arrayMethods = methodsOf(globalThis.Array.prototype);
+
 const kInsertions = ['getOrInsert', 'getOrInsertComputed'];
 
 // `load` runs another file in this realm; `addLazyValues` is src/modules/runtime.cpp's. `symbols` and `realms` are the same for all
@@ -53,6 +55,7 @@ module.exports = function addLanguage({ load, addLazyValues, hasFile, symbols, r
     defineProperty,
     fixPrototype,
     native,
+    getPrototypeOf,
     setPrototypeOf,
     abs,
     floor,
@@ -63,7 +66,9 @@ module.exports = function addLanguage({ load, addLazyValues, hasFile, symbols, r
     ownKeys: Reflect.ownKeys,
     ownProperty: getOwnPropertyDescriptor,
     iterator: Symbol.iterator,
+    species: Symbol.species,
     toStringTag: Symbol.toStringTag,
+    arrayMethods,
     ...symbols,
     bufferMethods: bufferMethods(),
     mapMethods: [Map.prototype.has, Map.prototype.get, Map.prototype.set],
@@ -107,6 +112,7 @@ module.exports = function addLanguage({ load, addLazyValues, hasFile, symbols, r
   if (!('Iterator' in globalThis)) addIteratorAccessors(symbols, () => from('iterator').Iterator);
   addDisposers(symbols);
   add(globalThis, 'iterator', ['Iterator']);
+  if (!('Float16Array' in globalThis)) add(globalThis, 'float16', ['Float16Array']);
   addTemporal(load, addLazyValues, hasFile);
   add(globalThis, 'disposable', ['SuppressedError', 'DisposableStack', 'AsyncDisposableStack']);
 };
@@ -145,6 +151,59 @@ function addSymbols(symbols) {
   }
 }
 
+// As they are before any program runs.
+function methodsOf({
+  at,
+  copyWithin,
+  entries,
+  every,
+  filter,
+  find,
+  findIndex,
+  findLast,
+  findLastIndex,
+  forEach,
+  includes,
+  indexOf,
+  join,
+  keys,
+  lastIndexOf,
+  reduce,
+  reduceRight,
+  reverse,
+  slice,
+  some,
+  sort,
+  toLocaleString,
+  values,
+}) {
+  return {
+    at,
+    copyWithin,
+    entries,
+    every,
+    filter,
+    find,
+    findIndex,
+    findLast,
+    findLastIndex,
+    forEach,
+    includes,
+    indexOf,
+    join,
+    keys,
+    lastIndexOf,
+    reduce,
+    reduceRight,
+    reverse,
+    slice,
+    some,
+    sort,
+    toLocaleString,
+    values,
+  };
+}
+
 // Methods of binary data as they are before any program runs.
 function bufferMethods() {
   const getter = (name) => getOwnPropertyDescriptor(ArrayBuffer.prototype, name)?.get;
@@ -156,6 +215,7 @@ function bufferMethods() {
     getMaxByteLength: getter('maxByteLength'),
     getResizable: getter('resizable'),
     getUint16,
+    isView: ArrayBuffer.isView,
     set,
     setUint16,
     transfer,

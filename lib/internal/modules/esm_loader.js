@@ -350,7 +350,7 @@ function missing(name, key, what) {
     if (url === key || key === '') arrayPush.call(asked, stringSplit.call(pair, '\x00'));
   }
   const { specifier = key, place, name: imported } = importerOf(name, asked);
-  return `${words(imported, specifier, what, commonJs.has(key))}\x00${place}`;
+  return `${words(imported, specifier, what, commonJs.has(key), place)}\x00${place}`;
 }
 
 function setMainKey(key) {

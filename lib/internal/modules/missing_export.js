@@ -51,13 +51,19 @@ function importerOf(name, asked) {
   return { specifier: arrayAt.call(asked, -1)?.[0], place: '', name };
 }
 
-function words(name, specifier, what, isCommonJs) {
+// The names in braces of the statement's line, as a pattern for the default export; nothing where they stand on several lines.
+function patternIn(place) {
+  const braces = regexpExec.call(/\{.*\}/, stringSplit.call(place, '\n')[1] ?? '');
+  return braces === null ? '' : `const ${replaceMatches(braces[0], /\s+as\s+/g, ': ')} = pkg;\n`;
+}
+
+function words(name, specifier, what, isCommonJs, place) {
   if (what === 'ambiguous') return `The requested module '${specifier}' contains conflicting star exports for name '${name}'`;
   if (!isCommonJs) return `The requested module '${specifier}' does not provide an export named '${name}'`;
   return (
     `Named export '${name}' not found. The requested module '${specifier}' is a CommonJS module, ` +
     'which may not support all module.exports as named exports.\nCommonJS modules can always be imported via the default export, ' +
-    `for example using:\n\nimport pkg from '${specifier}';\nconst { ${name} } = pkg;\n`
+    `for example using:\n\nimport pkg from '${specifier}';\n${patternIn(place)}`
   );
 }
 

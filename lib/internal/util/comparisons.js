@@ -224,6 +224,7 @@ class Comparison {
 
   views(a, b) {
     if (!ArrayBuffer.isView(b) || call0(typedArrayTag, a) !== call0(typedArrayTag, b)) return false;
+    if (types.isDataView(a) !== types.isDataView(b)) return false;
     if (this.mode === kPartial && a.byteLength !== b.byteLength) {
       if (!containsInOrder(bytesOf(a), bytesOf(b))) return false;
     } else if (this.mode === kLoose && (types.isFloat32Array(a) || types.isFloat64Array(a) || types.isFloat16Array(a))) {

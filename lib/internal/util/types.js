@@ -1,4 +1,4 @@
-// natives: napi, util
+// natives: float16, napi, util
 // Type checks that no user code can fool: by the engine's own class of a value, not by its
 // prototype. util.types and everything in lib/ that must know what a value is use these.
 'use strict';
@@ -10,7 +10,9 @@ const typedArrayName = Object.getOwnPropertyDescriptor(TypedArrayPrototype, Symb
 const nameOf = (value) => call0(typedArrayName, value);
 
 const isArrayBufferView = ArrayBuffer.isView;
-const isTypedArray = (value) => nameOf(value) !== undefined;
+// Float16Array is a DataView to the engine (src/engine/core/float16_array.h).
+const isFloat16Array = (value) => engine.isDataView(value) && native('float16').isFloat16Array(value);
+const isTypedArray = (value) => nameOf(value) !== undefined || isFloat16Array(value);
 
 module.exports = {
   isExternal: (value) => native('napi').isExternal(value),
@@ -35,7 +37,7 @@ module.exports = {
   isWeakMap: engine.isWeakMap,
   isWeakSet: engine.isWeakSet,
   isArrayBuffer: engine.isArrayBuffer,
-  isDataView: engine.isDataView,
+  isDataView: (value) => engine.isDataView(value) && !native('float16').isFloat16Array(value),
   isSharedArrayBuffer: engine.isSharedArrayBuffer,
   isProxy: engine.isProxy,
   isModuleNamespaceObject: engine.isModuleNamespaceObject,
@@ -49,7 +51,7 @@ module.exports = {
   isInt8Array: (value) => nameOf(value) === 'Int8Array',
   isInt16Array: (value) => nameOf(value) === 'Int16Array',
   isInt32Array: (value) => nameOf(value) === 'Int32Array',
-  isFloat16Array: (value) => nameOf(value) === 'Float16Array',
+  isFloat16Array,
   isFloat32Array: (value) => nameOf(value) === 'Float32Array',
   isFloat64Array: (value) => nameOf(value) === 'Float64Array',
   isBigInt64Array: (value) => nameOf(value) === 'BigInt64Array',

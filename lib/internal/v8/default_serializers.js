@@ -48,7 +48,8 @@ class DefaultDeserializer extends Deserializer {
     const kind = this.readUint32();
     const bytes = this.readRawBytes(this.readUint32());
     if (kind === kBuffer) return Buffer.from(bytes);
-    const View = program[kinds[kind]];
+    const name = kinds[kind];
+    const View = name === 'Float16Array' ? globalThis[name] : program[name]; // the program's: the one it would read it with
     if (View === undefined) throw new Error('Unable to deserialize cloned data.');
     const own = new Uint8Array(bytes).buffer;
     return new View(own, 0, bytes.length / (View.BYTES_PER_ELEMENT ?? 1));

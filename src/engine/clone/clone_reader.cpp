@@ -1,6 +1,7 @@
 // The reading half of structured_clone.h. Reads only what clone_writer.cpp wrote in this process, or what wire_form.cpp has checked.
 #include "engine/clone/structured_clone.h"
 
+#include "engine/core/float16_array.h"
 #include "engine/core/native_object.h"
 #include "engine/core/vm_state.h"
 
@@ -421,7 +422,8 @@ Value CloneReader::read_buffer(CloneTag tag) {
 }
 
 Value CloneReader::read_view(bool is_data_view) {
-  auto type = is_data_view ? JSC::TypeDataView : static_cast<JSC::TypedArrayType>(raw<uint8_t>());
+  const uint8_t kind = is_data_view ? static_cast<uint8_t>(JSC::TypeDataView) : raw<uint8_t>();
+  auto type = static_cast<JSC::TypedArrayType>(kind);
   bool follows_length = raw<uint8_t>();
   size_t offset = raw<uint64_t>();
   size_t length = raw<uint64_t>();
@@ -431,6 +433,12 @@ Value CloneReader::read_view(bool is_data_view) {
   if (threw()) return {};
   RefPtr<JSC::ArrayBuffer> memory = JSC::jsCast<JSC::JSArrayBuffer*>(buffer)->impl();
   std::optional<size_t> wanted = follows_length ? std::nullopt : std::optional(length);
+  if (kind == kFloat16Kind) {
+    auto* made = make_float16_array(realm_, realm_float16_structure(realm_), WTFMove(memory), offset, wanted);
+    if (threw()) return {};
+    settle(number, made);
+    return made;
+  }
   auto* structure = realm_->typedArrayStructure(type, memory->isResizableOrGrowableShared());
   JSC::JSObject* made = nullptr;
   switch (type) {

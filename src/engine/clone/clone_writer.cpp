@@ -1,6 +1,7 @@
 // The writing half of structured_clone.h.
 #include "engine/clone/structured_clone.h"
 
+#include "engine/core/float16_array.h"
 #include "engine/core/native_object.h"
 #include "engine/core/vm_state.h"
 #include "engine/errors/object_text.h"
@@ -637,16 +638,26 @@ bool CloneWriter::write_buffer(JSC::JSArrayBuffer* buffer) {
   return true;
 }
 
+// Of typed arrays: the engine's number, or kFloat16Kind.
+uint8_t kind_of(JSC::JSArrayBufferView* view) {
+  return is_float16_array(view) ? kFloat16Kind : static_cast<uint8_t>(JSC::typedArrayType(view->type()));
+}
+
+size_t length_of(JSC::JSArrayBufferView* view, bool is_data_view) {
+  if (is_data_view) return view->byteLength();
+  return is_float16_array(view) ? float16_length(view) : view->length();
+}
+
 bool CloneWriter::write_view(JSC::JSArrayBufferView* view) {
   if (view->isDetached()) return fail("An ArrayBuffer is detached and could not be cloned."_s);
   if (view->isOutOfBounds()) return uncloneable(view);
-  bool is_data_view = view->type() == JSC::DataViewType;
+  bool is_data_view = view->type() == JSC::DataViewType && !is_float16_array(view);
   if (host_.leaves_process()) return write_view_alone(view, is_data_view);
   tag(is_data_view ? CloneTag::DataView : CloneTag::TypedArray);
-  if (!is_data_view) raw(static_cast<uint8_t>(JSC::typedArrayType(view->type())));
+  if (!is_data_view) raw(kind_of(view));
   raw(static_cast<uint8_t>(view->isAutoLength()));
   raw(static_cast<uint64_t>(view->byteOffset()));
-  raw(static_cast<uint64_t>(is_data_view ? view->byteLength() : view->length()));
+  raw(static_cast<uint64_t>(length_of(view, is_data_view)));
   auto* buffer = view->possiblySharedJSBuffer(realm_);
   if (threw()) return false;
   return write_object(buffer);
@@ -658,10 +669,10 @@ bool CloneWriter::write_view_alone(JSC::JSArrayBufferView* view, bool is_data_vi
   if (memory == nullptr) return fail("Array buffer allocation failed"_s);
   if (view->byteLength() > 0) std::memcpy(memory->data(), view->vector(), view->byteLength());
   tag(is_data_view ? CloneTag::DataView : CloneTag::TypedArray);
-  if (!is_data_view) raw(static_cast<uint8_t>(JSC::typedArrayType(view->type())));
+  if (!is_data_view) raw(kind_of(view));
   raw(uint8_t{0});  // of a fixed length
   raw(uint64_t{0});  // where it begins
-  raw(static_cast<uint64_t>(is_data_view ? view->byteLength() : view->length()));
+  raw(static_cast<uint64_t>(length_of(view, is_data_view)));
   auto* buffer = JSC::JSArrayBuffer::create(vm_, realm_->arrayBufferStructure(memory->sharingMode()), WTFMove(memory));
   return write_object(buffer);
 }

@@ -57,9 +57,11 @@ WTF::String module_scope_words(JSC::JSGlobalObject* realm, StringView name) {
 JSC::JSObject* link_error(JSC::JSGlobalObject* realm, const WTF::String& message) {
   StringView text = message;
   bool is_import = text.startsWith("Import named '"_s);
-  if (!is_import && !text.startsWith("Indirectly exported binding name '"_s)) return nullptr;
+  const bool is_default = text.startsWith("Missing 'default' import in module '"_s);
+  if (!is_import && !is_default && !text.startsWith("Indirectly exported binding name '"_s)) return nullptr;
   auto name = quoted_after(text, "name '"_s);
   if (is_import) name = quoted_after(text, "Import named '"_s);
+  if (is_default) name = "default"_s;
   auto key = quoted_after(text, "module '"_s);
   auto words = described(realm, name, key, text.contains("ambiguous"_s) ? "ambiguous"_s : "missing"_s);
   // Behind a zero character stands the importer's place, which goes before the stack as in Node.

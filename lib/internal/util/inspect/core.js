@@ -1,4 +1,4 @@
-// natives: napi, util
+// natives: float16, napi, util
 // The inspector's recursion: formatValue (any value), formatRaw (an object: what it is, then
 // its contents and properties, then the layout) and formatProperty. What a value is called,
 // how collections, errors, strings and lines are written is in the sibling files, which call
@@ -208,9 +208,9 @@ function shapeMap(shape, ctx, value, { constructor, tag, bare }) {
 
 function shapeTypedArray(shape, ctx, value, { constructor, tag }) {
   shape.keys = engine.getOwnNonIndexProperties(value, ctx.showHidden ? 0 : engine.kOnlyEnumerable);
-  const fallback = constructor === null ? call0(typedArrayTag, value) : '';
+  const fallback = constructor === null ? (call0(typedArrayTag, value) ?? 'Float16Array') : '';
   const readable = constructor === null ? new program[fallback](value) : value;
-  const size = call0(typedArrayLength, value);
+  const size = types.isFloat16Array(value) ? native('float16').length(value) : call0(typedArrayLength, value);
   shape.open = `${names.getPrefix(constructor, tag, fallback, `(${size})`)}[`;
   shape.close = ']';
   shape.isList = true;
