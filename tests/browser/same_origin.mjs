@@ -7,7 +7,7 @@ import { start } from '../fixtures/same_origin/server.mjs';
 
 const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'rondo-chromium-'));
 const server = await start();
-const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+const flags = ['--headless', '--disable-popup-blocking', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 const browser = spawn('chromium', [...flags, `--user-data-dir=${profile}`, server.url], { stdio: 'ignore' });
 const table = await server.result;
 process.stdout.write(`${JSON.stringify(table, null, 1)}\n`);

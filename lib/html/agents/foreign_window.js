@@ -19,7 +19,9 @@ function makeProxy(window, link, { isClosed, close, top, opener = null }) {
     const target = parse(`${url}`, window.document.baseURI);
     if (target === undefined)
       throw new window.DOMException(`Failed to set the 'href' property on 'Location': '${url}' is not a valid URL.`, 'SyntaxError');
-    link.send({ type: 'navigate', url: target.href });
+    // An address brings no code to another origin.
+    if (target.protocol === 'javascript:') throw refuse('location');
+    link.send(navigation(window, target.href));
   };
   const location = makeLocation(refuse, navigate);
   const members = {
@@ -54,6 +56,16 @@ function makeProxy(window, link, { isClosed, close, top, opener = null }) {
   };
   const proxy = new Proxy({}, handlerOf(members, refuse, navigate));
   return proxy;
+}
+
+// The message by which `window` asks the window at the other end for another page. It is asked for in the name of `window`.
+const navigation = (window, url, text, referrer) => ({ type: 'navigate', url, text, referrer, initiator: initiatorOf(window) });
+const kNoSite = 'data:,';
+function initiatorOf(window) {
+  const client = require('html/network/requests').clientOf(window);
+  // A document of another site than the page around it puts what it frames apart from both.
+  const site = require('html/network/cookies').isOfItsSite(client) ? client.site() : kNoSite;
+  return { href: client.address(), origin: client.origin, site };
 }
 
 const originOfWindow = (window) => require('html/network/requests').clientOf(window).origin;
@@ -132,17 +144,16 @@ function takeMessage(window, document, proxy, { data: foreign, memory, origin, w
 }
 
 // Starts the agent of a window of another origin, in a frame of `window` or (isOpened) beside it. `text`: the page, if it is known.
-function create(window, url, onLoad, onEnd, { isOpened = false, text } = {}) {
+function create(window, url, onLoad, onEnd, { isOpened = false, hasOpener = true, text, referrer } = {}) {
   const { Agent } = require('html/agents/agents');
   let isGone = false;
   let proxy;
   const requests = require('html/network/requests');
-  const { origin, address } = requests.clientOf(window);
   // Of the folder it learns nothing.
   const agent = new Agent(
     'window',
     '',
-    { url, text, from: address(), origin, isOpened, requests: { ...requests.state(), folder: '' } },
+    { url, text, referrer, initiator: initiatorOf(window), isOpened, hasOpener, requests: { ...requests.state(), folder: '' } },
     (message, arrived) => {
       if (message.type === 'window message') takeMessage(window, undefined, proxy, message, arrived);
       else if (message.type === 'loaded') queueTask(sources.dom, onLoad);
@@ -160,9 +171,9 @@ function create(window, url, onLoad, onEnd, { isOpened = false, text } = {}) {
     isClosed: () => isGone,
     close: isOpened ? close : () => {},
     top: () => (isOpened ? proxy : window.top),
-    opener: isOpened ? window : null,
+    opener: isOpened && hasOpener ? window : null,
   });
-  return { proxy, close };
+  return { proxy, close, navigate: (...args) => agent.link.send(navigation(window, ...each(args))) };
 }
 
 module.exports = { create, makeProxy, takeMessage };

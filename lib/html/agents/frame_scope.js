@@ -10,23 +10,34 @@ const requests = require('html/network/requests');
 const reports = require('html/agents/reports');
 const { URL } = require('internal/url/url_class');
 
-// Fetches the address as the page that framed or opened it asks for it: (error) or (undefined, text, the address that answered).
-function fetchPage({ url, text, from, origin }, then) {
-  if (text !== undefined) return queueTask(sources.networking, () => then(undefined, text, url));
-  const client = requests.clientFor({ href: from, origin });
-  return requests.request(url, { mode: 'navigate' }, client, (error, answer) =>
-    error === undefined ? then(undefined, answer.body.toString('utf8'), answer.url) : then(error),
+// The page that framed or opened this one, as a client: it asks for the address.
+const clientOf = ({ href, origin, site }) => requests.clientFor({ href, origin, site: () => site });
+
+// (error) or (undefined, text, the address that answered, the referrer that it was told)
+function fetchPage({ url, text, referrer, initiator, isOpened }, then) {
+  if (text !== undefined) return queueTask(sources.networking, () => then(undefined, text, url, referrer));
+  return requests.request(url, { mode: 'navigate', isNested: !isOpened }, clientOf(initiator), (error, answer) =>
+    error === undefined ? then(undefined, answer.body.toString('utf8'), answer.url, answer.referrer) : then(error),
   );
 }
 
-function present(url, link, { isOpened, from }) {
-  const { create, referrerFor } = require('html/document/document');
-  const { window, global, parse } = create(url, referrerFor(from, url));
+function present(url, link, { isOpened, hasOpener, initiator }, referrer) {
+  const { create } = require('html/document/document');
+  const made = create(url, referrer, isOpened ? undefined : initiator.site);
+  const { window, global } = made;
   const proxy = makeProxy(window, link, { isClosed: () => false, close() {}, top: () => proxy });
-  if (isOpened) define(window, 'opener', proxy);
-  else global[hidden._parent] = global[hidden._top] = proxy;
+  if (!isOpened) global[hidden._parent] = global[hidden._top] = proxy;
+  else if (hasOpener) define(window, 'opener', proxy);
   window.addEventListener('load', () => queueTask(sources.dom, () => link.send({ type: 'loaded' })));
-  return { window, proxy, parse };
+  return { ...made, proxy };
+}
+
+// https://html.spec.whatwg.org/#navigate for the page at the other end. Its address is asked for in its name, not in that of this window.
+function navigate({ window, global }, { url, text, referrer, initiator }) {
+  if (/^javascript:/i.test(url)) return; // an address brings no code to another origin
+  const withoutFragment = (address) => address.split('#')[0];
+  if (text === undefined && url.includes('#') && withoutFragment(url) === withoutFragment(window.location.href)) window.location.href = url;
+  else require('html/document/frames').navigate(global, url, { text, referrer, initiator: clientOf(initiator) });
 }
 
 function start(request, link) {
@@ -35,7 +46,8 @@ function start(request, link) {
     link.send({ type: 'failed', report: { message, filename, lineno, colno, shown: require('internal/util/util').inspect(error) } });
   });
   let page;
-  fetchPage(request, (error, text, url) => {
+  const show = (url, referrer) => (page = present(url, link, request, referrer));
+  fetchPage(request, (error, text, url, referrer) => {
     if (error !== undefined) {
       link.send({
         type: 'failed',
@@ -48,15 +60,16 @@ function start(request, link) {
         },
       });
     }
-    page = present(new URL(url ?? 'about:blank'), link, request);
-    page.parse(text ?? '');
+    const address = new URL(url ?? 'about:blank');
+    show(address, referrer).parse(text ?? '');
+    require('html/document/document').setPresenter(show);
   });
   return {
     // A message that arrives before the page is there was for the empty document in its place.
     take(message, arrived) {
       if (page === undefined) return;
       if (message.type === 'window message') takeMessage(page.window, undefined, page.proxy, message, arrived);
-      else if (message.type === 'navigate') page.window.location.href = message.url;
+      else if (message.type === 'navigate') navigate(page, message);
     },
   };
 }

@@ -435,6 +435,7 @@ function install(window, cell) {
   for (const name of each(Object.keys(classes))) {
     if (name !== 'AnimationPlaybackEvent') define(classes[name].prototype, Symbol.toStringTag, name, false);
     define(window, name, classes[name], false);
+    require('html/window/own_realm').adopt(window, classes[name]);
   }
   const listOf = (isWanted) =>
     window.Array.from(

@@ -201,12 +201,13 @@ function setUp(global, container, creator = container) {
     href: source.URL,
     origin: document[hidden._origin],
     address: () => source.URL,
-    site: () => topOf(document).URL,
+    site: () => siteOf(document),
   });
   require('html/window/window').install(window, { href: document.URL, origin: document[hidden._origin] }, cell);
   require('html/document/page').install(window, implOf, cell, storageOrigin(document[hidden._origin]));
   allowStorage(window, global, document, container);
-  frames.installOpen(window, global);
+  require('html/document/targets').installOpen(window, global);
+  require('html/window/own_realm').adoptAll(window);
   return global;
 }
 
@@ -214,7 +215,7 @@ function open() {
   pack.open();
   replaceParts();
   require('html/jsdom/fixes').queueForObservers();
-  require('html/jsdom/fixes').followLinks();
+  require('html/document/forms').extend();
   require('html/jsdom/fixes').placeTexts();
   require('html/document/nesting').install();
   require('html/document/inspecting').install();
@@ -226,19 +227,17 @@ function open() {
   installScripts((document) => documentCells.get(document));
   patchDocuments();
   require('html/network/xhr').install();
+  require('html/network/cookies').guardDocuments();
   frames = require('html/document/frames').install();
+  require('html/document/targets').followLinks();
   patch('window: create', (createWindow) => (options) => setUp(createWindow(options), frames.container(), frames.creator()));
 }
 
-// https://html.spec.whatwg.org/#dom-document-referrer, by the default policy
-function referrerFor(from, url) {
-  const { isHttp, originOf, withoutFragment } = require('html/network/addresses');
-  if (!isHttp(from) || (from.startsWith('https:') && url.protocol === 'http:')) return '';
-  return originOf(from) === url.origin ? withoutFragment(from) : `${originOf(from)}/`;
-}
-
-// The window of a page, and what parses the page into it.
-function create(url, referrer = '') {
+// The window of a page, and what parses the page into it. `embedder`: the address of the page around it, if that is in another agent.
+const embedders = new WeakMap(); // jsdom's Document of a frame that is alone in its agent → that address
+const isEmbedded = (document) => embedders.has(document);
+const siteOf = (document) => embedders.get(topOf(document)) ?? topOf(document).URL;
+function create(url, referrer = '', embedder = undefined) {
   if (frames === undefined) {
     open();
     requests.setFolder(url.href);
@@ -256,6 +255,7 @@ function create(url, referrer = '') {
     commonForOrigin: sharedWith(url),
   });
   global[hidden._currentOriginData].windowsInSameOrigin.push(global);
+  if (embedder !== undefined) embedders.set(global[hidden._document], embedder);
   return {
     window: global._globalProxy,
     global,
@@ -266,12 +266,20 @@ function create(url, referrer = '') {
   };
 }
 
-// Navigation: another page in the place of this one, whose tasks are dropped.
-function replacePage(global, url, text) {
-  if (url.protocol !== 'file:') requests.setFolder('');
-  const { parse, global: next } = create(url, referrerFor(global[hidden._document].URL, url));
-  loop.setTop(documentCells.get(next[hidden._document]));
-  require('html/agents/reports').setTop(next._globalProxy);
+// Navigation: another page in the place of this one, whose tasks are dropped. html/agents/frame_scope presents a page that another agent
+// frames or has opened.
+let presenter = create;
+function setPresenter(present) {
+  presenter = present;
+}
+function replacePage(global, url, text, referrer = '') {
+  const isTop = loop.isTop(documentCells.get(global[hidden._document]));
+  if (isTop && url.protocol !== 'file:') requests.setFolder('');
+  const { parse, global: next } = (isTop ? presenter : create)(url, referrer);
+  if (isTop) {
+    loop.setTop(documentCells.get(next[hidden._document]));
+    require('html/agents/reports').setTop(next._globalProxy);
+  }
   global._globalProxy.close();
   queueTask(sources.networking, () => {
     parse(text);
@@ -285,4 +293,4 @@ const implOf = (wrapper) => pack.load('jsdom/lib/generated/idl/utils.js').implFo
 const globalOf = (window) => implOf(window.document)._globalObject;
 const cellOf = (global) => documentCells.get(global._document);
 
-module.exports = { create, implOf, globalOf, cellOf, replacePage, referrerFor };
+module.exports = { create, implOf, globalOf, cellOf, replacePage, setPresenter, isEmbedded };

@@ -59,18 +59,21 @@ function tellFailure(url, error) {
   process._rawDebug(`rondo: cannot load ${url}: ${error.cause?.message ?? error.message}`);
 }
 
-// Fetches an address, as `document` may have it, then `then(text, url)` with the address that answered; what cannot be had is told and
-// is an empty document.
-function fetchText(url, document, then) {
-  requests.request(url, { mode: 'navigate' }, clientOf(document), (error, answer) => {
-    if (error === undefined) return then(answer.body.toString('utf8'), answer.url);
+// Fetches an address, as `client` may have it, then `then(text, url, referrer)` with the address that answered and what it was told of the
+// page; what cannot be had is told and is an empty document. `submission`: { method, body, type } of a form. `isNested`: for a frame.
+function fetchText(url, client, { submission, isNested = false }, then) {
+  const { method, body, type } = submission ?? {};
+  const options = { mode: 'navigate', isNested, method, body, headers: type === undefined ? [] : [['content-type', type]] };
+  requests.request(url, options, client, (error, answer) => {
+    if (error === undefined) return then(answer.body.toString('utf8'), answer.url, answer.referrer);
     tellFailure(url, error);
     return then('', url);
   });
 }
 
-// After redirects a document is of the address that answered.
-function moveTo(document, url) {
+// After redirects a document is of the address that answered, and its referrer is what that was told.
+function moveTo(document, url, referrer) {
+  if (isHttp(url)) document._referrer = referrer ?? '';
   if (/^(about|javascript):/.test(document.URL) || document.URL === url) return;
   document._URL = pack.load('whatwg-url/index.js').parseURL(url);
 }
@@ -100,14 +103,14 @@ function makeFrame(frame, url, readText) {
   view[hidden._frameElement] = frame;
   pack.load(`${kJsdom}/living/nodes/HTMLFrameElement-impl.js`).refreshAccessors(parentDocument);
   const loaded = delayLoad(frame);
-  readText((text, answered = document.URL) => {
+  readText((text, answered = document.URL, referrer = undefined) => {
     if (document._isDestroyed) return loaded(true);
     if (isForeign(answered, parentDocument) && !isForeign(url, parentDocument)) {
       discard(frame);
-      makeForeignFrame(frame, answered, text);
+      makeForeignFrame(frame, answered, text, referrer);
       return loaded(true);
     }
-    moveTo(document, answered);
+    moveTo(document, answered, referrer);
     return promiseThen(parse(text, document), () => {
       if (!document._isDestroyed) fireLoad(frame);
       loaded(true);
@@ -115,7 +118,7 @@ function makeFrame(frame, url, readText) {
   });
 }
 
-function makeForeignFrame(frame, url, text) {
+function makeForeignFrame(frame, url, text, referrer) {
   const window = frame._ownerDocument._defaultView;
   const loaded = delayLoad(frame);
   const made = require('html/agents/foreign_window').create(
@@ -126,11 +129,13 @@ function makeForeignFrame(frame, url, text) {
       loaded(true);
     },
     () => loaded(true),
-    { text },
+    { text, referrer },
   );
   foreign.set(frame, made);
   pack.load(`${kJsdom}/living/nodes/HTMLFrameElement-impl.js`).refreshAccessors(frame._ownerDocument);
 }
+
+const proxyOf = (frame) => foreign.get(frame)?.proxy ?? frame._contentDocument?._defaultView ?? null;
 
 function discard(frame) {
   foreign.get(frame)?.close();
@@ -139,12 +144,19 @@ function discard(frame) {
   frame._contentDocument = null;
 }
 
-// Presents what is at `url` in the frame.
-function navigateFrame(frame, url) {
+// Presents what is at `url` in the frame. The answer to a form's POST is had first, by the document of the form.
+function navigateFrame(frame, url, submission) {
   const document = frame._ownerDocument;
+  if (submission !== undefined)
+    return fetchText(url, clientOf(document), { submission, isNested: true }, (text, answered, referrer) => {
+      if (!frame.isConnected || document._isDestroyed) return;
+      discard(frame);
+      if (isForeign(answered, document)) makeForeignFrame(frame, answered, text, referrer);
+      else makeFrame(frame, answered, (then) => then(text, answered, referrer));
+    });
   discard(frame);
   if (isForeign(url, document)) return makeForeignFrame(frame, url);
-  if (!isRefused(url, document)) return makeFrame(frame, url, (then) => fetchText(url, document, then));
+  if (!isRefused(url, document)) return makeFrame(frame, url, (then) => fetchText(url, clientOf(document), { isNested: true }, then));
   tellFailure(url, new Error(`${document.URL} may not show files`));
   return makeFrame(frame, 'about:blank', (then) => queueTask(sources.dom, () => then('')));
 }
@@ -172,63 +184,74 @@ function load(frame) {
   return true;
 }
 
-// https://html.spec.whatwg.org/#dom-open: a window of its own, or one of another origin.
-function installOpen(window, global) {
-  define(window, 'open', (url = '', target = '_blank') => {
-    const base = global[hidden._document].baseURLSerialized();
-    const text = `${url}` === '' ? 'about:blank' : `${url}`;
-    if (!URL.canParse(text, base))
-      throw new window.DOMException(
-        `Failed to execute 'open' on 'Window': Unable to open a window with invalid URL '${url}'.`,
-        'SyntaxError',
-      );
-    const { href } = new URL(text, base);
-    const document = global[hidden._document];
-    if (isForeign(href, document))
-      return require('html/agents/foreign_window').create(
-        window,
-        href,
-        () => {},
-        () => {},
-        { isOpened: true },
-      ).proxy;
-    if (isRefused(href, document)) {
-      tellFailure(href, new Error(`${document.URL} may not show files`));
-      return null;
-    }
-    container = undefined;
-    creator = document;
-    const made = createWindow(global, href, document[hidden._origin]);
-    const proxy = made._globalProxy;
-    define(proxy, 'opener', window);
-    if (target !== '_blank') proxy.name = `${target}`;
-    if (href === 'about:blank') parse('<html><head></head><body></body></html>', made[hidden._document]);
-    else {
-      fetchText(href, document, (page, answered) => {
-        if (made[hidden._document]._isDestroyed) return;
-        if (isForeign(answered, document))
-          return tellFailure(href, new Error(`it redirects to ${originOf(answered)}, an origin of its own`));
-        moveTo(made[hidden._document], answered);
-        return parse(page, made[hidden._document]);
-      });
-    }
-    return proxy;
-  });
+// A window beside the page: { proxy, navigate(url, submission), isClosed() }.
+function openWindow(global, href, { submission, hasOpener = true } = {}) {
+  const document = global[hidden._document];
+  const window = global._globalProxy;
+  if (isForeign(href, document) && submission === undefined) return openForeign(window, href, { hasOpener });
+  if (isRefused(href, document)) {
+    tellFailure(href, new Error(`${document.URL} may not show files`));
+    return undefined;
+  }
+  container = undefined;
+  creator = document;
+  const made = createWindow(global, isForeign(href, document) ? 'about:blank' : href, document[hidden._origin]);
+  const inner = made[hidden._document];
+  const proxy = made._globalProxy;
+  if (hasOpener) define(proxy, 'opener', window);
+  // Of another origin after all: an agent of its own. The window that the opener holds is closed, and sends messages there.
+  const leave = (answered, text, referrer) => {
+    const foreignWindow = openForeign(window, answered, { text, referrer, hasOpener });
+    define(proxy, 'postMessage', (...args) => foreignWindow.proxy.postMessage(...each(args)));
+    proxy.close();
+  };
+  if (href === 'about:blank') parse('<html><head></head><body></body></html>', inner);
+  else {
+    fetchText(href, clientOf(document), { submission }, (text, answered, referrer) => {
+      if (inner._isDestroyed) return;
+      if (isForeign(answered, document)) return leave(answered, text, referrer);
+      moveTo(inner, answered, referrer);
+      return parse(text, inner);
+    });
+  }
+  return { proxy, isClosed: () => inner._isDestroyed, navigate: (url, given) => navigate(made, url, { submission: given }) };
 }
 
-// https://html.spec.whatwg.org/#navigate: the document gives way to another. A page's own window is made anew.
-function navigate(global, url) {
+function openForeign(window, href, { text, referrer, hasOpener }) {
+  const made = require('html/agents/foreign_window').create(
+    window,
+    href,
+    () => {},
+    () => {},
+    { isOpened: true, text, referrer, hasOpener },
+  );
+  return {
+    proxy: made.proxy,
+    isClosed: () => made.proxy.closed,
+    navigate(url, submission) {
+      if (submission === undefined) return made.navigate(url);
+      return fetchText(url, requests.clientOf(window), { submission }, (answer, answered, told) => made.navigate(answered, answer, told));
+    },
+  };
+}
+
+// https://html.spec.whatwg.org/#navigate: the document gives way to another. A page's own window is made anew. `initiator`: the client
+// that asks for it, if that is another than the document; `text`, `referrer`: the answer and what was told for it, if they are known.
+function navigate(global, url, { submission, initiator, text, referrer } = {}) {
+  const document = global[hidden._document];
   const frame = global[hidden._frameElement];
-  if (frame !== null) return queueTask(sources.networking, () => navigateFrame(frame, url));
-  if (isForeign(url, global[hidden._document]) && global[hidden._document].URL.startsWith('file:')) {
-    process._rawDebug(`rondo: ${global[hidden._document].URL} goes on to ${url}`);
-  }
-  if (isRefused(url, global[hidden._document])) return tellFailure(url, new Error(`${global[hidden._document].URL} may not show files`));
-  return fetchText(url, global[hidden._document], (text, answered) => {
+  if (frame !== null) return queueTask(sources.networking, () => navigateFrame(frame, url, submission));
+  if (isForeign(url, document) && document.URL.startsWith('file:')) process._rawDebug(`rondo: ${document.URL} goes on to ${url}`);
+  if (isRefused(url, document)) return tellFailure(url, new Error(`${document.URL} may not show files`));
+  const show = (page, answered, told = referrer) => {
+    if (document._isDestroyed) return;
     const window = global._globalProxy;
     for (const type of each(['pagehide', 'unload'])) window.dispatchEvent(new window.Event(type));
-    require('html/document/document').replacePage(global, new URL(answered), text);
-  });
+    require('html/document/document').replacePage(global, new URL(answered), page, told);
+  };
+  if (text !== undefined) return queueTask(sources.networking, () => show(text, url));
+  const isNested = require('html/document/document').isEmbedded(document);
+  return fetchText(url, initiator ?? clientOf(document), { submission, isNested }, show);
 }
 
 function install() {
@@ -248,14 +271,13 @@ function install() {
   patch('frame: removed', closeForeign);
   patchAccessor('frame: contentWindow', () => ({
     get() {
-      return foreign.get(this)?.proxy ?? this._contentDocument?._defaultView ?? null;
+      return proxyOf(this);
     },
   }));
   patch('window: navigate', () => (global, url) => {
     navigate(global._globalObject ?? global, pack.load('whatwg-url/index.js').serializeURL(url));
   });
   return {
-    installOpen,
     // Of the window that is being made.
     container() {
       const made = container;
@@ -270,4 +292,4 @@ function install() {
   };
 }
 
-module.exports = { install };
+module.exports = { install, navigate, navigateFrame, openWindow, proxyOf };

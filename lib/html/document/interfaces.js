@@ -17,6 +17,7 @@ function allowAnyType(window) {
   });
 }
 
+const kPaths = ['XPathException', 'XPathExpression', 'XPathResult', 'XPathEvaluator'];
 function installPaths(window) {
   let isMade = false;
   const make = () => {
@@ -25,8 +26,9 @@ function installPaths(window) {
     isMade = true;
     install(window);
     allowAnyType(window);
+    for (const name of each(kPaths)) require('html/window/own_realm').adopt(window, window[name]);
   };
-  for (const name of each(['XPathException', 'XPathExpression', 'XPathResult', 'XPathEvaluator'])) later(window, name, make);
+  for (const name of each(kPaths)) later(window, name, make);
   for (const name of each(['createExpression', 'createNSResolver', 'evaluate'])) later(window.Document.prototype, name, make);
 }
 
@@ -99,10 +101,15 @@ const extensions = {
 };
 const togglingOf = (window) => require('html/document/toggling').of(window);
 
-let hasCanvas = false;
-function drawOnCanvas() {
-  if (!hasCanvas) require('html/window/canvas').installElements();
-  hasCanvas = true;
+// Changes to jsdom's elements that wait for the first of their kind.
+const elements = {
+  __proto__: null,
+  HTMLCanvasElement: () => require('html/window/canvas').installElements(),
+  HTMLImageElement: () => require('html/document/images').extend(),
+};
+function extendElement(name) {
+  elements[name]?.();
+  delete elements[name];
 }
 
 // In the place of jsdom's function of this name.
@@ -112,8 +119,9 @@ function installInterfaces(window, globalNames) {
   for (const name of each(Object.keys(interfaces))) {
     const make = () => {
       delete registry[name];
-      if (name === 'HTMLCanvasElement') drawOnCanvas();
+      extendElement(name);
       interfaces[name].install(window, globalNames);
+      require('html/window/own_realm').adopt(window, registry[name] ?? Object.getOwnPropertyDescriptor(window, name)?.value);
       if (kWithHandlers.includes(name)) addHandlers(window, name);
       if (name === 'CSSStyleSheet') require('html/document/style_origins').guard(window, registry.CSSStyleSheet);
       extensions[name]?.(window);
@@ -127,12 +135,15 @@ function installInterfaces(window, globalNames) {
     ['webkitURL', 'URL'],
   ])) {
     later(window, name, () => {
-      window[name] = window[other];
+      define(window, name, window[other], false);
     });
   }
   installPaths(window);
   installEvents(window);
-  later(window, 'DataTransfer', () => define(window, 'DataTransfer', require('html/document/data_transfer').create(window), false));
+  later(window, 'DataTransfer', () => {
+    define(window, 'DataTransfer', require('html/document/data_transfer').create(window), false);
+    require('html/window/own_realm').adopt(window, window.DataTransfer);
+  });
   later(window, 'DragEvent', () =>
     define(
       window,

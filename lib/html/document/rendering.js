@@ -100,6 +100,7 @@ function defineObserver(window, cell, name, collect, thresholdsOf) {
     },
   }[name];
   define(window, name, made, false);
+  require('html/window/own_realm').adopt(window, made);
   return () => {
     for (const state of each(states)) {
       for (const [target, last] of eachEntry([...each(state.targets)])) collect(state, target, last);

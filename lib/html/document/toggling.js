@@ -308,7 +308,7 @@ function extendElements() {
   const submitDialogs = (submit) =>
     function (submitter) {
       const isDialog = (submitter?.getAttributeNS?.(null, 'formmethod') ?? this.getAttributeNS(null, 'method'))?.toLowerCase() === 'dialog';
-      if (!isDialog) return Reflect.apply(submit, this, []);
+      if (!isDialog) return Reflect.apply(submit, this, [submitter]);
       const dialog = wrapperForImpl(this).closest('dialog');
       if (dialog !== null) togglingOf(this)?.close(dialog, submitter?.getAttributeNS?.(null, 'value') ?? undefined);
       return undefined;

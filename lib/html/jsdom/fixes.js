@@ -198,18 +198,6 @@ function placeTexts() {
   );
 }
 
-// https://html.spec.whatwg.org/#links-created-by-a-and-area-elements: "if element has no href attribute, then return". jsdom goes to the
-// document's own address, which takes a fragment away.
-function followLinks() {
-  patch(
-    'link: followed',
-    (follow) =>
-      function () {
-        if (this.hasAttributeNS(null, 'href')) Reflect.apply(follow, this, []);
-      },
-  );
-}
-
 // https://w3c.github.io/FileAPI/#blob-get-stream
 function streamOf(window, blob) {
   const { _bytes: bytes } = require('html/document/document').implOf(blob);
@@ -231,7 +219,6 @@ function install(window, implOf) {
 module.exports = {
   install,
   placeTexts,
-  followLinks,
   keepHandlers,
   queueForObservers,
   setReceiver,

@@ -17,6 +17,7 @@ const kDocument = impl('Document');
 const kElement = impl('HTMLElement');
 const kFrame = impl('HTMLFrameElement');
 const kCanvas = impl('HTMLCanvasElement');
+const kImage = impl('HTMLImageElement');
 const kXhr = 'jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js';
 const kStyle = 'jsdom/lib/jsdom/living/css/helpers/computed-style.js';
 const kSelector = '@asamuzakjp/dom-selector/src/js/pseudo-class.js';
@@ -144,6 +145,7 @@ const kMembers = {
   'document: queue a task': [kDocument, 'implementation.prototype._queueATask'],
   'document: styles changed': [kDocument, 'implementation.prototype._clearStyleCache'],
   'document: parse an address': [kDocument, 'implementation.prototype.encodingParseAURL'],
+  'document: cookie': [kDocument, 'implementation.prototype.cookie'],
   'document: sheets for an element': [kDocument, 'implementation.prototype.+_sheetsFor'],
   'sheet: changed': ['jsdom/lib/jsdom/living/css/StyleSheet-impl.js', 'implementation.prototype._invalidateStyleCache'],
   'history: traverse': ['jsdom/lib/jsdom/living/window/SessionHistory.js', 'prototype._queueHistoryTraversalTask'],
@@ -162,6 +164,14 @@ const kMembers = {
   'element: is modal': [kElement, 'implementation.prototype.+_isModal'],
   'canvas: attribute changed': [kCanvas, 'implementation.prototype._attributeChangeSteps'],
   'canvas: context': [kCanvas, 'implementation.prototype.getContext'],
+  'canvas: data URL': [kCanvas, 'implementation.prototype.toDataURL'],
+  'canvas: blob': [kCanvas, 'implementation.prototype.toBlob'],
+  'image: attribute changed': [kImage, 'implementation.prototype._attributeChangeSteps'],
+  'image: update': [kImage, 'implementation.prototype._updateTheImageData'],
+  'image: width': [kImage, 'implementation.prototype.naturalWidth'],
+  'image: height': [kImage, 'implementation.prototype.naturalHeight'],
+  'image: complete': [kImage, 'implementation.prototype.complete'],
+  'image: address': [kImage, 'implementation.prototype.currentSrc'],
   'observer: record': [helper('mutation-observers'), 'queueMutationRecord'],
   'observer: record of a tree': [helper('mutation-observers'), 'queueTreeMutationRecord'],
   'observer: record of an attribute': [helper('mutation-observers'), 'queueAttributeMutationRecord'],

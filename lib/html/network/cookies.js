@@ -30,17 +30,28 @@ function siteOf({ protocol, hostname }) {
   return `${protocol}//${getDomain(hostname, { allowPrivateDomains: true }) ?? hostname}`;
 }
 
+// Whether a document is of the site of the page that is shown.
+function isOfItsSite({ site, origin }) {
+  const shown = parse(site());
+  const own = parse(origin);
+  return shown === undefined || (own !== undefined && siteOf(own) === siteOf(shown));
+}
+
 // Which cookies a request may carry: tough-cookie's words for
-// https://httpwg.org/http-extensions/draft-ietf-httpbis-rfc6265bis.html#name-same-site-and-cross-site-re
-function contextOf(client, target, { mode, method }) {
-  const from = parse(client.site());
+// https://httpwg.org/http-extensions/draft-ietf-httpbis-rfc6265bis.html#name-same-site-and-cross-site-re. The page that is shown and the
+// document that asks must both be of the target's site.
+function contextOf({ site, origin }, target, { mode, method, isNested }) {
+  const from = parse(site());
   if (from === undefined) return 'strict'; // what the user asked for
-  if (from.protocol !== 'file:' && siteOf(from) === siteOf(target)) return 'strict';
-  return mode === 'navigate' && method === 'GET' ? 'lax' : 'none';
+  const own = parse(origin);
+  if (from.protocol !== 'file:' && own !== undefined && siteOf(from) === siteOf(target) && siteOf(own) === siteOf(target)) return 'strict';
+  return mode === 'navigate' && method === 'GET' && !isNested ? 'lax' : 'none';
 }
 
 // As a Chromium does: what says nothing about it is lax.
 const isSent = (cookie, context) => context !== 'none' || cookie.sameSite === 'none';
+
+const isForAllSites = (text) => /;\s*samesite\s*=\s*none\s*(;|$)/i.test(text);
 
 // `client`: { site() }, the address of the page that is shown.
 const cookiesOf = (client) => ({
@@ -57,10 +68,50 @@ const cookiesOf = (client) => ({
     if (headers.length === 0) return;
     const sameSiteContext = contextOf(client, target, request);
     for (const header of each(headers)) {
-      if (sameSiteContext === 'none' && !/;\s*samesite\s*=\s*none\s*(;|$)/i.test(header)) continue;
+      if (sameSiteContext === 'none' && !isForAllSites(header)) continue;
       theJar().setCookieSync(header, target.href, { ignoreError: true, sameSiteContext });
     }
   },
 });
 
-module.exports = { theJar, state, adopt, cookiesOf };
+// https://html.spec.whatwg.org/#dom-document-cookie: a document of no origin has none; a frame in a page of another site sees those alone
+// that its requests carry.
+function contextIn(document) {
+  const window = document._defaultView?._globalProxy;
+  if (window === undefined) return undefined; // no browsing context, no cookies
+  const client = require('html/network/requests').clientOf(window);
+  if (client.folder !== '') return 'strict'; // pages of files
+  if (client.origin !== 'null') return contextOf(client, parse(client.address()), { mode: 'no-cors', method: 'GET' });
+  const message = "Failed to read the 'cookie' property from 'Document': Access is denied for this document.";
+  throw new window.DOMException(message, 'SecurityError');
+}
+const addressOf = (document) => require('html/network/requests').clientOf(document._defaultView._globalProxy).address();
+
+function guardDocuments() {
+  require('html/jsdom/patches').patchAccessor('document: cookie', () => ({
+    get() {
+      const context = contextIn(this);
+      if (context === undefined || (jar === undefined && copied === undefined)) return '';
+      return theJar()
+        .getCookiesSync(addressOf(this), { http: false })
+        .filter((cookie) => isSent(cookie, context))
+        .map((cookie) => cookie.cookieString())
+        .join('; ');
+    },
+    set(given) {
+      const context = contextIn(this);
+      const text = `${given}`;
+      if (context === undefined || (context !== 'strict' && !isForAllSites(text))) return;
+      theJar().setCookieSync(text, addressOf(this), { http: false, ignoreError: true });
+    },
+  }));
+}
+
+module.exports = {
+  guardDocuments,
+  isOfItsSite,
+  theJar,
+  state,
+  adopt,
+  cookiesOf,
+};

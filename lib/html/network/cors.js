@@ -4,6 +4,7 @@
 // at once or in tasks. Every hop of a redirect is judged anew.
 'use strict';
 
+const { loop } = require('html/agents/agent');
 const { parse, isHttp } = require('html/network/addresses');
 
 const kSimpleMethods = ['GET', 'HEAD', 'POST'];
@@ -55,6 +56,7 @@ function isForbiddenHeader(name, value) {
 
 // https://fetch.spec.whatwg.org/#cors-safelisted-request-header
 function isSafeHeader(name, value) {
+  if (name === 'range') return /^bytes=\d+-\d*$/.test(value);
   if (!kSafeHeaders.includes(name) || value.length > kSafeValueBytes) return false;
   if (name === 'content-type') return kSimpleTypes.test(value) && !kUnsafeBytes.test(value);
   return name === 'accept' ? !kUnsafeBytes.test(value) : !/[^0-9A-Za-z *,\-.;=]/.test(value);
@@ -103,7 +105,7 @@ function passes(state, headers) {
 // https://w3c.github.io/webappsec-referrer-policy/#determine-requests-referrer: the policy is the request's, else
 // strict-origin-when-cross-origin
 function referrerFor(state, target) {
-  const from = state.client.address();
+  const from = state.referrer ?? state.client.address();
   const policy = state.referrerPolicy || 'strict-origin-when-cross-origin';
   if (!isHttp(from) || policy === 'no-referrer') return undefined;
   const { href, origin, protocol, username, password } = parse(from);
@@ -116,36 +118,59 @@ function referrerFor(state, target) {
   return username || password ? plain.replace(/\/\/[^@/]*@/, '//') : plain;
 }
 
+// https://fetch.spec.whatwg.org/#concept-cache: what another origin has allowed, until when. By origin, credentials and address.
+const allowed = new Map(); // key → { until, methods, names }
+const kMostAllowed = 1000;
+const kDefaultAge = 5;
+const kMostAge = 7200;
+const keyOf = (state, target) => `${originHeader(state)} ${state.credentials === 'include'} ${target.href.split('#')[0]}`;
+
+function isAllowed(state, { methods, names }, unsafe) {
+  const isPlain = state.credentials !== 'include';
+  const mayUse = kSimpleMethods.includes(state.method) || methods.includes(state.method) || (isPlain && methods.includes('*'));
+  return mayUse && unsafe.every((name) => names.includes(name) || (isPlain && name !== 'authorization' && names.includes('*')));
+}
+
+function remember(key, answer, methods, names) {
+  const said = valueOf(answer.headers, 'access-control-max-age');
+  const age = said === undefined || !/^\d+$/.test(said) ? kDefaultAge : Math.min(+said, kMostAge);
+  if (age === 0) return allowed.delete(key);
+  if (allowed.size >= kMostAllowed) allowed.clear();
+  return allowed.set(key, { until: loop.now() + age * 1000, methods, names });
+}
+
 // https://fetch.spec.whatwg.org/#cors-preflight-fetch: the other origin is asked first.
 function* preflight(state, target) {
   const unsafe = [...each(new Set(state.headers.filter((pair) => !isSafeHeader(pair[0], pair[1])).map((pair) => pair[0])))].toSorted();
   if (unsafe.length === 0 && !state.mustAsk && kSimpleMethods.includes(state.method)) return;
+  const key = keyOf(state, target);
+  const known = allowed.get(key);
+  if (known !== undefined && known.until > loop.now() && isAllowed(state, known, unsafe)) return;
   const asked = [
     ['origin', originHeader(state)],
     ['access-control-request-method', state.method],
   ];
   if (unsafe.length > 0) asked.push(['access-control-request-headers', unsafe.join(',')]);
+  const referrer = referrerFor(state, target);
+  if (referrer !== undefined) asked.push(['referer', referrer]);
   const answer = yield { url: target.href, method: 'OPTIONS', headers: asked, body: undefined };
-  const isPlain = state.credentials !== 'include';
   const methods = namesIn(answer.headers, 'access-control-allow-methods'); // unlike names of headers, as they are written
   const names = listOf(answer.headers, 'access-control-allow-headers');
-  const mayUse = kSimpleMethods.includes(state.method) || methods.includes(state.method) || (isPlain && methods.includes('*'));
-  const maySay = unsafe.every((name) => names.includes(name) || (isPlain && name !== 'authorization' && names.includes('*')));
-  if (
-    answer.status < 200 ||
-    answer.status > 299 ||
-    !passes(state, answer.headers) ||
-    !mayUse ||
-    !maySay ||
-    ![...each(methods), ...each(names)].every(isToken)
-  )
+  const isGood = answer.status >= 200 && answer.status <= 299 && passes(state, answer.headers);
+  if (!isGood || !isAllowed(state, { methods, names }, unsafe) || ![...each(methods), ...each(names)].every(isToken)) {
+    allowed.delete(key);
     throw refusal(state, target);
+  }
+  remember(key, answer, methods, names);
 }
 
 // Headers of a request: the page's own and those that only we may set.
 function headersToSend(state, target, hasCredentials) {
   const headers = [...each(state.headers), ...each(state.added)];
-  if (state.tainting === 'cors' || (state.method !== 'GET' && state.method !== 'HEAD')) headers.push(['origin', originHeader(state)]);
+  // A page of no origin says so wherever it goes.
+  const isUnknown = state.mode === 'navigate' && state.client.address().startsWith('data:');
+  if (state.tainting === 'cors' || isUnknown || (state.method !== 'GET' && state.method !== 'HEAD'))
+    headers.push(['origin', originHeader(state)]);
   const referrer = referrerFor(state, target);
   if (referrer !== undefined) headers.push(['referer', referrer]);
   const cookies = hasCredentials ? state.client.cookies.of(target, state) : '';
@@ -214,9 +239,10 @@ function redirectTo(state, from, answer) {
 // https://fetch.spec.whatwg.org/#concept-filtered-response
 function filtered(state, target, answer) {
   const type = state.tainting;
-  const whole = { ...answer, url: target.href, redirected: state.redirects > 0, type };
+  const whole = { ...answer, url: target.href, redirected: state.redirects > 0, type, referrer: referrerFor(state, target) };
   if (type === 'opaque') return whole; // who may not see it gets nothing of it: html/network/fetch
-  const exposed = listOf(answer.headers, 'access-control-expose-headers');
+  const listed = listOf(answer.headers, 'access-control-expose-headers');
+  const exposed = listed.every(isToken) ? listed : []; // a list that is none exposes nothing
   const isShown = (name) => {
     if (name === 'set-cookie' || name === 'set-cookie2') return false;
     return (
@@ -228,7 +254,8 @@ function filtered(state, target, answer) {
 
 // request: { url, method, headers (pairs, as headersOfPage makes them), added (headers that are not the page's: nobody is asked for them),
 // body, mode, credentials, redirect, client, streams, local(target, client), isRouted(url) }.
-// Returns { status, statusText, headers, body, url, type, redirected }; throws an Error that says why not.
+// Returns { status, statusText, headers, body, url, type, redirected, referrer (as the last server was told) };
+// throws an Error that says why not.
 function* run(request) {
   const state = { ...request, tainting: 'basic', redirects: 0, isTainted: false, hasLeft: false };
   let target = parse(request.url);
@@ -237,7 +264,8 @@ function* run(request) {
     if (request.isRouted(target.href)) {
       if (target.origin !== state.client.origin && isHttp(target.href) && state.mode !== 'navigate') state.tainting = 'cors';
       const answer = yield { route: target.href };
-      return { ...answer, url: target.href, redirected: state.redirects > 0, type: state.tainting };
+      const referrer = referrerFor(state, target);
+      return { ...answer, url: target.href, redirected: state.redirects > 0, type: state.tainting, referrer };
     }
     if (!isHttp(target.href)) return { ...request.local(target, state), url: target.href, redirected: false, type: 'basic' };
     const answer = yield* overNetwork(state, target);

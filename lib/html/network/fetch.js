@@ -6,8 +6,9 @@
 
 const { sources, queueTask, define, defineAll } = require('html/agents/agent');
 const requests = require('html/network/requests');
-const { parse } = require('html/network/addresses');
+const { parse, originOf } = require('html/network/addresses');
 const { headersOfPage, isForbiddenHeader } = require('html/network/cors');
+const { adopt, adoptShared } = require('html/window/own_realm');
 
 const kReaders = ['text', 'json', 'arrayBuffer', 'bytes', 'blob', 'formData'];
 const kNullBody = [101, 204, 205, 304];
@@ -142,23 +143,86 @@ function innerResponse(InnerResponse, { status, statusText, headers, body, type 
   return new InnerResponse(kNullBody.includes(status) ? null : new Uint8Array(body), { status, statusText, headers });
 }
 
-function makeClasses(window, base) {
-  const { Headers: InnerHeaders, setHeadersGuard } = require('undici/lib/web/fetch/headers');
-  const { Response: InnerResponse } = require('undici/lib/web/fetch/response'); // before Request, which uses its converters
-  const { Request: InnerRequest } = require('undici/lib/web/fetch/request');
-  const signals = new WeakMap(); // Request → its AbortSignal
-  const answers = new WeakMap(); // Response → what is known of where it came from
-  const as = (Class, made) => Object.setPrototypeOf(made, Class.prototype);
-  const addressOf = (input) => requestAddress(window, input, base());
+// Errors of undici as errors of the page.
+const ownErrors = (window) => (error) =>
+  error instanceof TypeError
+    ? new window.TypeError(error.message)
+    : error instanceof RangeError
+      ? new window.RangeError(error.message)
+      : error;
 
+// Members that a class has of undici's: the same, with errors of the page.
+function throwOwnErrors(own, Class, Inner) {
+  const guarded = (inner) => {
+    const name = inner.name.replace(/^[gs]et /, '');
+    const made = {
+      [name](...args) {
+        try {
+          return Reflect.apply(inner, this, args);
+        } catch (error) {
+          throw own(error);
+        }
+      },
+    }[name];
+    Object.defineProperty(made, 'length', { __proto__: null, value: inner.length, configurable: true });
+    Object.defineProperty(made, 'name', { __proto__: null, value: inner.name, configurable: true });
+    return made;
+  };
+  const guardAll = (to, from) => {
+    for (const key of each(Reflect.ownKeys(from))) {
+      const descriptor = Object.getOwnPropertyDescriptor(from, key);
+      if (
+        key === 'constructor' ||
+        key === 'prototype' ||
+        Object.hasOwn(to, key) ||
+        typeof (descriptor.value ?? descriptor.get) !== 'function'
+      )
+        continue;
+      for (const part of each(['value', 'get', 'set']))
+        if (typeof descriptor[part] === 'function') descriptor[part] = guarded(descriptor[part]);
+      Object.defineProperty(to, key, { __proto__: null, ...descriptor });
+    }
+  };
+  guardAll(Class.prototype, Inner.prototype);
+  guardAll(Class, Inner);
+}
+
+const as = (Class, made) => Object.setPrototypeOf(made, Class.prototype);
+
+function headersClass(own, InnerHeaders) {
+  class Headers extends InnerHeaders {
+    constructor(init = undefined) {
+      try {
+        super(init);
+      } catch (error) {
+        throw own(error);
+      }
+    }
+  }
+  throwOwnErrors(own, Headers, InnerHeaders);
+  return Headers;
+}
+
+// signals: Request → its AbortSignal
+function requestClass(window, base, { own, signals, Headers }, InnerRequest) {
+  const addressOf = (input) => requestAddress(window, input, base());
   class Request extends InnerRequest {
     constructor(input, init = undefined) {
       if (arguments.length === 0) throw new window.TypeError("Failed to construct 'Request': 1 argument required, but only 0 present.");
       const { 0: given, 1: type } = initOf(window, init);
-      super(typeof input === 'object' && input !== null && signals.has(input) ? input : addressOf(input), given ?? {});
+      if (given?.referrer !== undefined && given.referrer !== '')
+        given.referrer = parse(`${given.referrer}`, base())?.href ?? given.referrer;
+      try {
+        super(typeof input === 'object' && input !== null && signals.has(input) ? input : addressOf(input), given ?? {});
+      } catch (error) {
+        throw own(error);
+      }
       dropForbidden(this.headers);
       setType(this.headers, type);
       signals.set(this, init?.signal ?? (init?.signal === null ? undefined : signals.get(input)));
+    }
+    get headers() {
+      return as(Headers, super.headers);
     }
     get signal() {
       if (signals.get(this) === undefined) signals.set(this, new window.AbortController().signal);
@@ -171,21 +235,42 @@ function makeClasses(window, base) {
     }
   }
   readInTasks(window, Request, InnerRequest);
+  throwOwnErrors(own, Request, InnerRequest);
+  return Request;
+}
 
+// answers: Response → what is known of where it came from
+function responseClass(window, base, { own, answers, Headers }, InnerResponse) {
+  const addressOf = (input) => requestAddress(window, input, base());
   class Response extends InnerResponse {
     constructor(body = null, init = undefined) {
       const { body: known, type } = bodyOf(window, body);
-      super(known, init ?? {});
+      try {
+        super(known, init ?? {});
+      } catch (error) {
+        throw own(error);
+      }
       setType(this.headers, type);
     }
     static error() {
       return as(Response, InnerResponse.error());
     }
     static json(data, init = undefined) {
-      return as(Response, InnerResponse.json(data, init ?? {}));
+      try {
+        return as(Response, InnerResponse.json(data, init ?? {}));
+      } catch (error) {
+        throw own(error);
+      }
     }
     static redirect(url, status = 302) {
-      return as(Response, InnerResponse.redirect(addressOf(url), status));
+      try {
+        return as(Response, InnerResponse.redirect(addressOf(url), status));
+      } catch (error) {
+        throw own(error);
+      }
+    }
+    get headers() {
+      return as(Headers, super.headers);
     }
     get url() {
       return answers.get(this)?.url ?? super.url;
@@ -203,6 +288,20 @@ function makeClasses(window, base) {
     }
   }
   readInTasks(window, Response, InnerResponse);
+  throwOwnErrors(own, Response, InnerResponse);
+  return Response;
+}
+
+function makeClasses(window, base) {
+  const { Headers: InnerHeaders, setHeadersGuard } = require('undici/lib/web/fetch/headers');
+  const { Response: InnerResponse } = require('undici/lib/web/fetch/response'); // before Request, which uses its converters
+  const { Request: InnerRequest } = require('undici/lib/web/fetch/request');
+  const own = ownErrors(window);
+  const signals = new WeakMap();
+  const answers = new WeakMap();
+  const Headers = headersClass(own, InnerHeaders);
+  const Request = requestClass(window, base, { own, signals, Headers }, InnerRequest);
+  const Response = responseClass(window, base, { own, answers, Headers }, InnerResponse);
 
   // The Response for an answer of html/network/requests.
   function responseTo(answer) {
@@ -213,8 +312,10 @@ function makeClasses(window, base) {
     setHeadersGuard(made.headers, 'immutable');
     return made;
   }
+  for (const Class of each([InnerHeaders, InnerRequest, InnerResponse])) adoptShared(window, Class);
+  for (const Class of each([Headers, Request, Response])) adopt(window, Class);
   return {
-    Headers: InnerHeaders,
+    Headers,
     Request,
     Response,
     signalOf: (request) => signals.get(request),
@@ -224,6 +325,8 @@ function makeClasses(window, base) {
 }
 
 function installFetch(window, classes) {
+  // A page may name another of its own addresses as the referrer, not one of another origin.
+  const referrerOf = (referrer) => (originOf(referrer) === requests.clientOf(window).origin ? referrer : undefined);
   const optionsOf = ({ method, headers, mode, credentials, redirect, referrerPolicy, referrer }, body) => ({
     method,
     headers: headersOfPage(headers, mode),
@@ -232,6 +335,7 @@ function installFetch(window, classes) {
     credentials,
     redirect,
     referrerPolicy: referrer === '' ? 'no-referrer' : referrerPolicy,
+    referrer: referrerOf(referrer),
   });
 
   function fetch(input, init = undefined) {

@@ -55,7 +55,7 @@ function pairsOf(headers) {
   const pairs = [];
   for (const name of each(Object.keys(headers))) {
     const values = Array.isArray(headers[name]) ? headers[name] : [headers[name]];
-    for (const value of each(values)) pairs.push([name.toLowerCase(), `${value}`]);
+    for (const value of each(values)) pairs.push([name.toLowerCase(), `${value}`.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')]);
   }
   return pairs;
 }

@@ -141,6 +141,8 @@ function stepsOf(
     mustAsk = false,
     streams = false,
     referrerPolicy = '',
+    referrer,
+    isNested = false,
   },
   client,
 ) {
@@ -157,6 +159,8 @@ function stepsOf(
     mustAsk,
     streams,
     referrerPolicy,
+    referrer,
+    isNested,
     client,
     isRouted,
     local,

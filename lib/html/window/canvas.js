@@ -1,6 +1,7 @@
 // natives: none
 // Pixels of windows and workers: ImageData, ImageBitmap, OffscreenCanvas and a canvas's 2D context, as far as rectangles and pixels go.
-// There are no paths, no text and no image formats: what is not here is absent from the interfaces, too.
+// There are no paths and no text: what is not here is absent from the interfaces, too. A canvas on which an image of another origin was
+// drawn is tainted: it gives no pixels (https://html.spec.whatwg.org/#concept-canvas-origin-clean).
 'use strict';
 
 const { sources, queueTask, define } = require('html/agents/agent');
@@ -58,10 +59,12 @@ class Pixels {
     this.width = width;
     this.height = height;
     this.data = data;
+    this.isTainted = false;
   }
   // Pixels outside are transparent black.
   cut(x, y, width, height) {
     const made = new Pixels(width, height);
+    made.isTainted = this.isTainted;
     this.each(x, y, width, height, (at, column, row) => made.data.set(this.data.subarray(at, at + 4), (row * width + column) * 4));
     return made;
   }
@@ -80,6 +83,11 @@ class Pixels {
     for (let i = 0; i < 3; i++) this.data[at + i] = alpha === 0 ? 0 : (color[i] * over + this.data[at + i] * under) / alpha;
     this.data[at + 3] = alpha * 255;
   }
+}
+
+function requireClean(window, { isTainted }, what) {
+  if (isTainted)
+    throw new window.DOMException(`Failed to execute ${what}: The canvas has been tainted by cross-origin data.`, 'SecurityError');
 }
 
 const kKey = Symbol('pixels'); // who has it may construct
@@ -142,7 +150,8 @@ function imageInterfaces(window) {
     }
   }
   const serialize = function () {
-    const { width, height, data } = pixels.get(this);
+    const { width, height, data, isTainted } = pixels.get(this);
+    if (isTainted) throw new window.DOMException('The ImageBitmap has been tainted by cross-origin data.', 'DataCloneError');
     if (width === 0) throw new window.DOMException('The ImageBitmap is detached.', 'DataCloneError');
     return { data: { width, height, data }, deserializeInfo: 'html/window/canvas:ImageBitmap' };
   };
@@ -158,6 +167,22 @@ function imageInterfaces(window) {
     false,
   );
   return { ImageData, ImageBitmap };
+}
+
+// https://html.spec.whatwg.org/#dom-context-2d-drawimage: [x, y], [x, y, width, height], or the same after a rectangle of the image. The
+// nearest pixel is taken where the size changes.
+function draw(to, from, places) {
+  const [sx, sy, sw, sh] = each(places.length >= 8 ? places.slice(0, 4).map(Number) : [0, 0, from.width, from.height]);
+  const [x, y, width = sw, height = sh] = each((places.length >= 8 ? places.slice(4) : places).map((place) => Math.round(place)));
+  if (!(sw > 0 && sh > 0 && width > 0 && height > 0)) return;
+  to.isTainted ||= from.isTainted;
+  to.each(x, y, width, height, (at, column, row) => {
+    const fromX = Math.floor(sx + ((column + 0.5) * sw) / width);
+    const fromY = Math.floor(sy + ((row + 0.5) * sh) / height);
+    if (fromX < 0 || fromY < 0 || fromX >= from.width || fromY >= from.height) return;
+    const source = (fromY * from.width + fromX) * 4;
+    to.paint(at, from.data.subarray(source, source + 4));
+  });
 }
 
 // https://html.spec.whatwg.org/#canvasrenderingcontext2d
@@ -194,14 +219,14 @@ function contextInterface(window, name, { ImageData }) {
         const to = pixels.get(this.#canvas);
         to.each(Math.round(x), Math.round(y), Math.round(width), Math.round(height), (at) => to.data.fill(0, at, at + 4));
       }
-      drawImage(image, x, y) {
-        const from = pixels.get(image);
+      drawImage(image, ...places) {
+        const from = pixelsOf(image);
         if (from === undefined) throw new window.TypeError(`Failed to execute 'drawImage' on '${name}': The provided value is no image.`);
-        const to = pixels.get(this.#canvas);
-        to.each(Math.round(x), Math.round(y), from.width, from.height, (at, column, row) => {
-          const source = (row * from.width + column) * 4;
-          to.paint(at, from.data.subarray(source, source + 4));
-        });
+        if (from.data === undefined) {
+          if (!from.isComplete || from.width > 0 || from.source === '') return undefined; // not loaded, or of a format without pixels here
+          throw new window.DOMException(`Failed to execute 'drawImage' on '${name}': The image is broken.`, 'InvalidStateError');
+        }
+        return draw(pixels.get(this.#canvas), from, places);
       }
       createImageData(width, height) {
         return typeof width === 'object' && width !== null
@@ -209,6 +234,7 @@ function contextInterface(window, name, { ImageData }) {
           : new ImageData(Math.abs(width), Math.abs(height));
       }
       getImageData(x, y, width, height) {
+        requireClean(window, pixels.get(this.#canvas), `'getImageData' on '${name}'`);
         const made = new ImageData(width, height);
         made.data.set(pixels.get(this.#canvas).cut(x | 0, y | 0, width, height).data);
         return made;
@@ -274,23 +300,29 @@ function offscreenInterface(window, Context) {
   return OffscreenCanvas;
 }
 
+// Pixels of an image element (html/document/images).
+const bitmapOf = ({ width, height, data, isTainted }) => Object.assign(new Pixels(width, height, data), { isTainted });
+
 // https://html.spec.whatwg.org/#dom-createimagebitmap
 function createImageBitmap(window, source, area) {
   return new window.Promise((resolve, reject) => {
     const from = pixelsOf(source);
     if (from === undefined && !(source instanceof window.Blob))
       throw new window.TypeError("Failed to execute 'createImageBitmap': The provided value is no image source.");
+    const isImage = from !== undefined && !(from instanceof Pixels);
     const [x = 0, y = 0, width = from?.width, height = from?.height] = each(area);
     if (area.length > 1 && (width === 0 || height === 0)) throw new window.RangeError('The crop rect width or height is zero.');
     queueTask(sources.dom, () => {
-      if (from === undefined || from.width === 0)
+      if (from === undefined || from.width === 0 || from.data === undefined)
         return reject(new window.DOMException('The source image could not be decoded.', 'InvalidStateError'));
-      return resolve(new (classes.get(window).ImageBitmap)(kKey, from.cut(x | 0, y | 0, width | 0, height | 0)));
+      return resolve(
+        new (classes.get(window).ImageBitmap)(kKey, (isImage ? bitmapOf(from) : from).cut(x | 0, y | 0, width | 0, height | 0)),
+      );
     });
   });
 }
 
-// A canvas element has pixels of the size that its attributes say.
+// A canvas element has pixels of the size that its attributes say, an image element those that it has loaded.
 let elementPixels = () => undefined;
 const pixelsOf = (source) => (typeof source === 'object' && source !== null ? (pixels.get(source) ?? elementPixels(source)) : undefined);
 
@@ -301,7 +333,8 @@ function installElements() {
   const { wrapperForImpl: wrapperOf, implForWrapper: implOf } = pack.load('jsdom/lib/generated/idl/utils.js');
   const contexts = new WeakMap();
   const reset = (element) => pixels.set(element, new Pixels(element.width, element.height));
-  elementPixels = (source) => (implOf(source) instanceof implementation ? reset(source).get(source) : undefined);
+  elementPixels = (source) =>
+    implOf(source) instanceof implementation ? reset(source).get(source) : require('html/document/images').stateOf(implOf(source));
   const resize = (changed) =>
     function (name, oldValue, value, namespace) {
       Reflect.apply(changed, this, [name, oldValue, value, namespace]);
@@ -316,9 +349,30 @@ function installElements() {
       if (!contexts.has(element)) contexts.set(element, new window.CanvasRenderingContext2D(kKey, element));
       return contexts.get(element);
     };
+  const fileOf = (canvas, what) => {
+    const of = pixelsOf(wrapperOf(canvas));
+    requireClean(canvas._ownerDocument._defaultView._globalProxy, of, `'${what}' on 'HTMLCanvasElement'`);
+    return of.width * of.height === 0 ? undefined : require('html/window/png').encode(of);
+  };
+  // Of whatever type it is asked for, a file is a PNG: https://html.spec.whatwg.org/#a-serialisation-of-the-bitmap-as-a-file
+  const toDataURL = () =>
+    function () {
+      const file = this._ownerDocument._defaultView ? fileOf(this, 'toDataURL') : undefined;
+      return file === undefined ? 'data:,' : `data:image/png;base64,${file.toString('base64')}`;
+    };
+  const toBlob = () =>
+    function (callback) {
+      const file = this._ownerDocument._defaultView ? fileOf(this, 'toBlob') : undefined;
+      const { create } = pack.load('jsdom/lib/generated/idl/Blob.js');
+      queueTask(sources.dom, () =>
+        callback(file === undefined ? null : create(this._globalObject, [[new Uint8Array(file)], { type: 'image/png' }])),
+      );
+    };
   const { patch } = require('html/jsdom/patches');
   patch('canvas: attribute changed', resize);
   patch('canvas: context', getContext);
+  patch('canvas: data URL', toDataURL);
+  patch('canvas: blob', toBlob);
 }
 
 function make(window) {
@@ -330,10 +384,11 @@ function make(window) {
   for (const name of each(Object.keys(made))) {
     define(made[name].prototype, Symbol.toStringTag, name, false);
     define(window, name, made[name], false);
+    require('html/window/own_realm').adopt(window, made[name]);
   }
-  define(window, 'createImageBitmap', function createImageBitmapOf(source, ...area) {
-    return createImageBitmap(window, source, area);
-  });
+  const ofWindow = { createImageBitmap: (source, ...area) => createImageBitmap(window, source, area) };
+  define(window, 'createImageBitmap', ofWindow.createImageBitmap);
+  require('html/window/own_realm').adopt(window, ofWindow.createImageBitmap);
   return made;
 }
 

@@ -52,7 +52,8 @@ function install(window, url, document = loop.firstDocument) {
   for (const name of each(['WebSocket', 'EventSource']))
     later(window, name, () => require('html/network/sockets').install(window, document));
   for (const [module, names] of eachEntry(kShared)) {
-    for (const name of each(names)) if (!(name in window)) later(window, name, () => define(window, name, require(module)[name], false));
+    for (const name of each(names))
+      if (!(name in window)) later(window, name, () => define(window, name, shared(window, require(module)[name]), false));
   }
   for (const name of each(kCanvas)) later(window, name, () => require('html/window/canvas').make(window));
   if (window.document !== undefined) later(window, 'CanvasRenderingContext2D', () => require('html/window/canvas').make(window));
@@ -88,6 +89,12 @@ function install(window, url, document = loop.firstDocument) {
     reportException(error, placeInStack(error?.stack) ?? placeInStack(new Error().stack));
   });
   require('html/agents/reports').setWindow(window, document);
+  if (window.document === undefined) require('html/window/own_realm').adoptAll(window); // else html/document/document does it
+}
+
+function shared(window, Class) {
+  require('html/window/own_realm').adoptShared(window, Class);
+  return Class;
 }
 
 module.exports = { install };

@@ -10,7 +10,8 @@ const asked = [];
 
 // What the other origin allows, by path.
 const allowed = {
-  '/all': { 'access-control-allow-origin': '*', 'access-control-allow-methods': 'PUT', 'access-control-allow-headers': 'X-Own, content-type' },
+  '/all': { 'access-control-allow-origin': '*', 'access-control-allow-methods': 'PUT', 'access-control-allow-headers': 'X-Own, content-type', 'access-control-max-age': '0' },
+  '/for-long': { 'access-control-allow-origin': '*', 'access-control-allow-methods': 'PUT, DELETE', 'access-control-allow-headers': 'X-Own, content-type', 'access-control-max-age': '600' },
   '/no-method': { 'access-control-allow-origin': '*', 'access-control-allow-methods': 'PATCH', 'access-control-allow-headers': '*' },
   '/no-header': { 'access-control-allow-origin': '*', 'access-control-allow-methods': '*' },
   '/no-origin': { 'access-control-allow-methods': '*', 'access-control-allow-headers': '*' },
@@ -85,6 +86,17 @@ test('another origin is asked before a request that is not simple', async () => 
     preflight('/all'), ['PUT', '/all', null, null, '1'], preflight('/no-method'), preflight('/no-header'), preflight('/no-origin'),
     ['GET', '/all', null, null, null], preflight('/all'), ['PUT', '/all', null, null, '2'],
   ]);
+});
+
+test('another origin that has allowed something for some time is not asked again for that', async () => {
+  asked.length = 0;
+  pages.set('/cached.html', `<script type="module">
+    const send = (method, headers = {}) => fetch('OTHER/for-long', { method, headers }).then((answer) => answer.text(), (error) => error.name);
+    console.log(await send('PUT', { 'X-Own': '1' }), await send('PUT', { 'X-Own': '2' }), await send('DELETE'), await send('PUT', { 'X-Other': '1' }), await send('PATCH'));
+    </script>`);
+  const { lines } = await run('/cached.html');
+  assert.deepStrictEqual(lines, ['answer answer answer TypeError TypeError']);
+  assert.deepStrictEqual(asked.map((row) => row[0]), ['OPTIONS', 'PUT', 'PUT', 'DELETE', 'OPTIONS', 'OPTIONS']);
 });
 
 test('importScripts takes scripts only, and the worker that asked goes on', async () => {

@@ -1,0 +1,56 @@
+// natives: none
+// Interfaces and functions that the library makes for one window become that window's own as far as their prototypes tell: `instanceof
+// Function` and `instanceof Object` hold, and the library's prototypes are not reached by them. Their code stays the library's.
+'use strict';
+
+const { getPrototypeOf, setPrototypeOf, getOwnPropertyDescriptor, prototype: kObject } = Object;
+const { prototype: kFunction } = Function;
+
+function adoptFunction(own, made) {
+  if (typeof made === 'function' && getPrototypeOf(made) === kFunction) setPrototypeOf(made, own.Function);
+}
+
+function adoptMembers(own, target) {
+  for (const key of each(Reflect.ownKeys(target))) {
+    const { value, get, set } = getOwnPropertyDescriptor(target, key);
+    if (key === 'constructor') continue;
+    adoptFunction(own, value);
+    adoptFunction(own, get);
+    adoptFunction(own, set);
+  }
+}
+
+const owned = new WeakMap(); // window → its prototypes, as they were before its first script
+function prototypesOf(window) {
+  if (!owned.has(window)) owned.set(window, { Function: window.Function.prototype, Object: window.Object.prototype });
+  return owned.get(window);
+}
+
+// A class or a namespace that is made for `window` alone, with what it has.
+function adopt(window, Class) {
+  const own = prototypesOf(window);
+  if (typeof Class !== 'function' && (typeof Class !== 'object' || Class === null)) return;
+  adoptFunction(own, Class);
+  adoptMembers(own, Class);
+  const { prototype } = Class;
+  if (typeof prototype !== 'object' || prototype === null) return;
+  if (getPrototypeOf(prototype) === kObject) setPrototypeOf(prototype, own.Object);
+  adoptMembers(own, prototype);
+}
+
+// A class that all windows of the agent share: it becomes the first one's.
+let first;
+function adoptShared(window, Class) {
+  first ??= new WeakRef(window);
+  if (first.deref() === window && typeof Class === 'function') adopt(window, Class);
+}
+
+// Functions and classes of a window, once all are there.
+function adoptAll(window) {
+  for (const key of each(Reflect.ownKeys(window))) {
+    const { value } = getOwnPropertyDescriptor(window, key);
+    if (typeof value === 'function' && (getPrototypeOf(value) === kFunction || value.prototype !== undefined)) adopt(window, value);
+  }
+}
+
+module.exports = { adopt, adoptShared, adoptAll };
