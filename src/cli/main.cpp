@@ -4,7 +4,7 @@
 #include "cli/process_setup.h"
 
 int main(int argc, char** argv) {
-  rondo::cli::prepare_surroundings();
+  rondo::cli::prepare_process();
   auto parsed = rondo::cli::parse(argc, argv);
   return rondo::cli::execute(parsed);
 }

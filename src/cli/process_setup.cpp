@@ -32,7 +32,7 @@ void require_addresses() {
 
 }  // namespace
 
-void prepare_surroundings() {
+void prepare_process() {
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
     if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF) continue;
     const int opened = open("/dev/null", O_RDWR);  // the lowest free number, which is this one

@@ -134,7 +134,7 @@ class Control {
   bool has_pulse_ = false, has_records_ = false, has_begun_ = false, is_ending_ = false;
 };
 
-// Whatever the thread does: it runs JavaScript, which checks for calls, or its loop comes to its posts.
+// Reaches a thread that runs JavaScript (which checks for calls) and one whose loop waits (which takes posts).
 template <class Act>
 void Control::on_thread(Runtime& runtime, Act act) {
   auto once = std::make_shared<std::once_flag>();

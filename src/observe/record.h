@@ -32,7 +32,6 @@ enum class RecordKind : uint8_t {
   TaskNamed,  // id: task; name: what is known of it now
   Output,  // id: descriptor; name: the text, shortened; payload: its length in bytes
 };
-constexpr uint8_t kLastRecordKind = static_cast<uint8_t>(RecordKind::Output);
 
 struct Record {
   int64_t time = 0;  // ns since Start

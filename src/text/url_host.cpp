@@ -321,7 +321,7 @@ std::string percent_decode(std::string_view text) {
 std::optional<std::string> domain_to_ascii(std::string_view domain, const DomainToAscii& to_ascii) {
   std::optional<std::string> mapped;
   if (std::ranges::all_of(domain, [](char c) { return static_cast<uint8_t>(c) < 0x80; })) {
-    // Whatever its xn-- labels stand for.
+    // ASCII is only made lower case: xn-- labels are taken as they are.
     mapped.emplace(domain);
     for (char& c : *mapped) c = to_lower(c);
   } else if (utf8::is_valid({reinterpret_cast<const uint8_t*>(domain.data()), domain.size()})) {

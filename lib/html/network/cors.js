@@ -1,5 +1,5 @@
 // natives: none
-// Whose an answer is: https://fetch.spec.whatwg.org/#main-fetch and #http-fetch for the requests of pages, as a generator. It yields each
+// Which answers a page may read: https://fetch.spec.whatwg.org/#main-fetch and #http-fetch as a generator. It yields each
 // exchange that it needs, { url, method, headers, body } or { route: url }, and is resumed with the answer; html/network/requests runs it,
 // at once or in tasks. Every hop of a redirect is judged anew.
 'use strict';

@@ -16,7 +16,7 @@ function listOf(headers) {
   return list;
 }
 
-// Whose request it is, and what is asked.
+// The request's client and options, for html/network/requests.
 function requestOf(impl) {
   return {
     client: requests.clientOf(impl._globalObject._globalProxy),

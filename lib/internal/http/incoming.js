@@ -319,7 +319,7 @@ const methods = {
     }
   },
 
-  // Nobody will read the body: let it pass.
+  // The body has no reader: discard it.
   _dump() {
     if (this._dumped) return;
     this._dumped = true;
@@ -390,7 +390,7 @@ hidden('signal', function signal() {
 const hasHost = (message) => (message[kFlags] & kHasHost) !== 0 || message[kHead] === undefined;
 const hasExpect = (message) => (message[kFlags] & kHasExpect) !== 0;
 const hasBodyHeaders = (message) => (message[kFlags] & kHasBody) !== 0;
-// Nobody reads it, or asked how far it is.
+// The message has no reader, and no state of one was asked for.
 const isUnread = (message) => message[kState] === undefined;
 
 module.exports = { IncomingMessage, detachSignal, hasBodyHeaders, hasExpect, hasHost, isUnread, kComplete, kKeepAlive };

@@ -267,7 +267,7 @@ class Http2Stream extends Duplex {
   onEnd() {
     if (this.destroyed) return;
     this.push(null);
-    // Nobody may be reading; that there is nothing to read has to be found out all the same.
+    // Read even without a reader: the end of an empty body must be noticed.
     if (this.readableLength === 0) this.read(0);
   }
 

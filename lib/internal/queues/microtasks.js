@@ -15,14 +15,14 @@ function queueMicrotask(callback) {
 }
 
 // A watcher may come and go while the program runs: C++ calls what is in `switches` then.
-function setWatched(isWatched) {
-  if (!isWatched) return microtasks.watch(null);
+function setTraced(isTraced) {
+  if (!isTraced) return microtasks.watch(null);
   const { traced } = require('internal/queues/traced');
   microtasks.watch((run, subject) => traced(ledger.kMicrotask, run, subject));
 }
 
-arrayPush.call(ledger.switches, setWatched);
-if (ledger.enabled) setWatched(true);
+arrayPush.call(ledger.switches, setTraced);
+if (ledger.enabled) setTraced(true);
 
 // How many have run so far, for who watches.
 const microtasksRun = () => microtasks.count();

@@ -219,7 +219,7 @@ function emitKeypressEvents(stream, iface = {}) {
 
   function onData(input) {
     if (stream.listenerCount('keypress') === 0) {
-      // Nobody listens any more: leave the data alone.
+      // The last listener is gone: stop reading.
       stream.removeListener('data', onData);
       stream.on('newListener', onNewListener);
       return;

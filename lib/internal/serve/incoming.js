@@ -175,7 +175,7 @@ class Incoming {
     return this.waiting.promise;
   }
 
-  // Nobody will read the rest.
+  // The remainder of the body has no reader.
   dropBody() {
     this.queue = null;
     this.queued = 0;

@@ -9,7 +9,7 @@ function informationOf(text) {
     if (colon === -1) continue;
     const key = stringSlice.call(line, 0, colon);
     const value = stringSlice.call(line, colon + 1);
-    // Whatever begins like a JSON string is one: the native half quotes what could be taken for more.
+    // A value that begins with a quote is a JSON string: the native half quotes values that contain separators.
     arrayPush.call((found[key] ??= []), stringStartsWith.call(value, '"') ? JSON.parse(value) : value);
   }
   return found;

@@ -33,7 +33,7 @@ function sessionForReuse(session, options) {
   if (options?.isServer) return session;
   const wrapped = unwrapSession(session);
   if (wrapped !== undefined) return wrapped.name === identityOf(options) ? wrapped.session : undefined;
-  // Nobody knows whom a bare one was verified for.
+  // A bare session does not tell the host that it was verified for.
   return Buffer.isBuffer(session) && options?.rejectUnauthorized !== false ? undefined : session;
 }
 

@@ -62,7 +62,7 @@ function escape(value) {
   return encodeURIComponent(stringIsWellFormed.call(text) ? text : replaceMatches(text, /[\ud800-\udfff]([\s\S])?/g, joinSurrogate));
 }
 
-// Whatever follows a surrogate is taken for its other half, as Node takes it.
+// The unit after a surrogate counts as its other half, as in Node.
 function joinSurrogate(pair, next) {
   if (next === undefined) throw new ERR_INVALID_URI();
   return String.fromCodePoint(0x10000 + (((stringCharCodeAt.call(pair, 0) & 0x3ff) << 10) | (stringCharCodeAt.call(next, 0) & 0x3ff)));

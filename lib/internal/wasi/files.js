@@ -64,16 +64,18 @@ function newTimes(access, modification, flags, stats) {
   ];
 }
 
-// Reads or writes the parts of memory one after the other, until one is not done whole.
-function transfer(memory, vectors, count, move) {
+// Reads or writes the parts of memory one after the other, until one is not done whole. `done`: where their number of bytes goes.
+function move({ memory, descriptors }, fd, needed, vectors, count, done, part) {
+  memory.check(done, 4);
+  const { fd: own } = descriptors.get(fd, needed);
   let total = 0;
   for (const bytes of each(memory.vectors(vectors, count))) {
     if (bytes.length === 0) continue;
-    const moved = move(bytes, total);
+    const moved = part(own, bytes, total);
     total += moved;
     if (moved < bytes.length) break;
   }
-  return total;
+  memory.setU32(done, total);
 }
 
 const descriptorFunctions = {
@@ -126,35 +128,21 @@ const descriptorFunctions = {
     const times = newTimes(access, modification, flags, fs().fstatSync(own, { bigint: true }));
     fs().futimesSync(own, times[0], times[1]);
   },
-  fd_read({ memory, descriptors }, fd, vectors, count, done) {
-    memory.check(done, 4);
-    const { fd: own } = descriptors.get(fd, rights.fd_read);
-    memory.setU32(
-      done,
-      transfer(memory, vectors, count, (bytes) => fs().readSync(own, bytes, 0, bytes.length, null)),
-    );
+  fd_read(state, fd, vectors, count, done) {
+    move(state, fd, rights.fd_read, vectors, count, done, (own, bytes) => fs().readSync(own, bytes, 0, bytes.length, null));
   },
-  fd_pread({ memory, descriptors }, fd, vectors, count, offset, done) {
-    memory.check(done, 4);
-    const { fd: own } = descriptors.get(fd, rights.fd_read | rights.fd_seek);
+  fd_pread(state, fd, vectors, count, offset, done) {
     const from = BigInt.asUintN(64, offset);
-    const read = (bytes, total) => fs().readSync(own, bytes, 0, bytes.length, from + BigInt(total));
-    memory.setU32(done, transfer(memory, vectors, count, read));
+    const read = (own, bytes, total) => fs().readSync(own, bytes, 0, bytes.length, from + BigInt(total));
+    move(state, fd, rights.fd_read | rights.fd_seek, vectors, count, done, read);
   },
-  fd_write({ memory, descriptors }, fd, vectors, count, done) {
-    memory.check(done, 4);
-    const { fd: own } = descriptors.get(fd, rights.fd_write);
-    memory.setU32(
-      done,
-      transfer(memory, vectors, count, (bytes) => fs().writeSync(own, bytes, 0, bytes.length, null)),
-    );
+  fd_write(state, fd, vectors, count, done) {
+    move(state, fd, rights.fd_write, vectors, count, done, (own, bytes) => fs().writeSync(own, bytes, 0, bytes.length, null));
   },
-  fd_pwrite({ memory, descriptors }, fd, vectors, count, offset, done) {
-    memory.check(done, 4);
-    const { fd: own } = descriptors.get(fd, rights.fd_write | rights.fd_seek);
+  fd_pwrite(state, fd, vectors, count, offset, done) {
     const from = Number(BigInt.asUintN(64, offset));
-    const write = (bytes, total) => fs().writeSync(own, bytes, 0, bytes.length, from + total);
-    memory.setU32(done, transfer(memory, vectors, count, write));
+    const write = (own, bytes, total) => fs().writeSync(own, bytes, 0, bytes.length, from + total);
+    move(state, fd, rights.fd_write | rights.fd_seek, vectors, count, done, write);
   },
   fd_prestat_get({ memory, descriptors }, fd, at) {
     memory.check(at, 8);

@@ -41,7 +41,6 @@ class ScriptDebugger final : public JSC::Debugger, private JSC::Debugger::Client
   std::vector<TextPlace> possible_breakpoints(JSC::SourceID script, TextPlace from, TextPlace to);
   // Null when there is no such script.
   WTF::String source_of(JSC::SourceID script) const;
-  bool has_script(JSC::SourceID script) const { return scripts_.contains(script); }
   void set_stops_at_exceptions(bool stops);
   void skip_script(JSC::SourceID script, bool skips);
 

@@ -26,7 +26,7 @@ uint32_t HeapProfiler::current_node() {
     auto* provider = script.source().provider();
     const uint64_t key = (static_cast<uint64_t>(provider ? provider->asID() : 0) << 32) |
                          static_cast<uint32_t>(script.source().startOffset());
-    const auto [found, is_new] = known_.try_emplace(key, 0);
+    const auto [found, is_new] = frame_numbers_.try_emplace(key, 0);
     if (is_new) found->second = tree_.index_of(frame_of_script(script, false));
     frames.push_back(found->second);
     return frames.size() < options_.most_frames ? WTF::IterationStatus::Continue : WTF::IterationStatus::Done;

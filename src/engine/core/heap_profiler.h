@@ -54,7 +54,7 @@ class HeapProfiler final : private AllocationWatch, private JSC::HeapObserver {
   std::mutex mutex_;  // guards the list
   std::vector<Sample> samples_;
   ProfileTree tree_;
-  std::unordered_map<uint64_t, uint32_t> known_;  // script and place → frame
+  std::unordered_map<uint64_t, uint32_t> frame_numbers_;  // script and place → frame
 };
 
 }  // namespace rondo::engine

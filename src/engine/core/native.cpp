@@ -171,13 +171,6 @@ Value make_uint8_array(JSC::JSGlobalObject* realm, std::span<const uint8_t> byte
   return array ? Value(array) : JSC::jsUndefined();
 }
 
-Value adopt_uint8_array(JSC::JSGlobalObject* realm, uint8_t* malloced, size_t size) {
-  auto buffer =
-      JSC::ArrayBuffer::createFromBytes(malloced, size, WTF::createSharedTask<void(void*)>([](void* p) { free(p); }));
-  auto* structure = realm->typedArrayStructure(JSC::TypeUint8, false);
-  return JSC::JSUint8Array::create(realm, structure, WTFMove(buffer), 0, size);
-}
-
 CallOutcome call(JSC::JSGlobalObject* realm, Value function, Value self, const JSC::ArgList& arguments) {
   // The end of the script may come while the function is looked up, which finds nothing then. It stays pending: no JavaScript runs any more.
   auto& vm = realm->vm();

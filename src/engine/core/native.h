@@ -116,8 +116,6 @@ struct NumberSpec {
 };
 void put_numbers(JSC::JSGlobalObject* realm, JSC::JSObject* object, std::span<const NumberSpec> numbers);
 Value make_uint8_array(JSC::JSGlobalObject* realm, std::span<const uint8_t> bytes);
-// Takes ownership of malloc'ed memory: no copy.
-Value adopt_uint8_array(JSC::JSGlobalObject* realm, uint8_t* malloced, size_t size);
 
 // Calls a function; on an exception returns nullopt and hands the exception out (and clears it).
 struct CallOutcome {

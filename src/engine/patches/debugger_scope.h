@@ -23,7 +23,6 @@ class DebuggerScope : public JSNonFinalObject {
   bool isWithScope() const;
   bool isGlobalScope() const;
   bool isGlobalLexicalEnvironment() const;
-  bool isClosureScope() const;
   bool isNestedLexicalScope() const;
   String name() const;
   // Of the function that the scope belongs to.

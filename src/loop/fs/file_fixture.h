@@ -12,21 +12,21 @@
 
 namespace rondo::testing {
 
-enum class Way { Automatic, Pool, Blocking };
+enum class FileRoute { Automatic, Pool, Blocking };
 
-class FileTest : public ::testing::TestWithParam<std::tuple<const char*, Way>> {
+class FileTest : public ::testing::TestWithParam<std::tuple<const char*, FileRoute>> {
  protected:
   std::string at(const std::string& name) { return own.at(name); }
   std::string make(const std::string& name, const std::string& content = "content") { return own.make(name, content); }
   static std::string content_of(const std::string& path) { return TemporaryFolder::content_of(path); }
 
   std::int64_t go(FileRequest& described) {
-    const Way way = std::get<1>(GetParam());
-    if (way == Way::Blocking) return described.run();
+    const FileRoute route = std::get<1>(GetParam());
+    if (route == FileRoute::Blocking) return described.run();
     int calls = 0;
     described.start(
         loop, [&](FileRequest&) { calls++; },
-        way == Way::Pool ? FileRequest::Route::Pool : FileRequest::Route::Automatic);
+        route == FileRoute::Pool ? FileRequest::Route::Pool : FileRequest::Route::Automatic);
     EXPECT_EQ(calls, 0);
     EXPECT_TRUE(described.is_busy());
     EXPECT_FALSE(loop.run());
@@ -40,17 +40,17 @@ class FileTest : public ::testing::TestWithParam<std::tuple<const char*, Way>> {
   std::string folder = own.path();
 };
 
-inline std::string file_route_name(const ::testing::TestParamInfo<std::tuple<const char*, Way>>& info) {
+inline std::string file_route_name(const ::testing::TestParamInfo<std::tuple<const char*, FileRoute>>& info) {
   static constexpr const char* kWays[] = {"automatic", "pool", "blocking"};
   return std::string(std::get<0>(info.param)) + "_" + kWays[static_cast<int>(std::get<1>(info.param))];
 }
 
-#define RONDO_FILES_EVERY_WAY(suite)                                                                      \
-  INSTANTIATE_TEST_SUITE_P(                                                                               \
-      Ways, suite,                                                                                        \
-      ::testing::Combine(::testing::Values("epoll", "uring"),                                             \
-                         ::testing::Values(::rondo::testing::Way::Automatic, ::rondo::testing::Way::Pool, \
-                                           ::rondo::testing::Way::Blocking)),                             \
+#define RONDO_FILES_EVERY_WAY(suite)                                                                                  \
+  INSTANTIATE_TEST_SUITE_P(                                                                                           \
+      Ways, suite,                                                                                                    \
+      ::testing::Combine(::testing::Values("epoll", "uring"),                                                         \
+                         ::testing::Values(::rondo::testing::FileRoute::Automatic, ::rondo::testing::FileRoute::Pool, \
+                                           ::rondo::testing::FileRoute::Blocking)),                                   \
       ::rondo::testing::file_route_name)
 
 }  // namespace rondo::testing

@@ -111,7 +111,7 @@ void StreamCore::finish_connecting(Result<void> result) {
 
 Stream::Stream(Loop& loop, HandleKind kind) : IoHandle(loop, kind, new StreamCore) {}
 
-// Whatever dies at the end of this function may destroy the stream.
+// Callbacks destroyed at the end of this function may destroy the stream.
 void Stream::drop_functions() {
   const auto read = on_read_.take();
   const auto drain = on_drain_.take();

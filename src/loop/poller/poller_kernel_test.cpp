@@ -172,7 +172,7 @@ TEST_P(KernelPollerTest, what_is_accepted_and_opened_is_closed_on_exec) {
   forget(listener, client);
 }
 
-// Nobody looks while thousands of completions arrive: the ring's completion queue is smaller than that.
+// Thousands of completions arrive between two polls: more than the ring's completion queue holds.
 TEST_P(KernelPollerTest, more_completions_than_the_queue_holds) {
   auto pair = sockets();
   std::deque<Call> polls(20000);

@@ -112,7 +112,7 @@ void arrange_descriptors(Plan& plan) {
       if (flags >= 0 && (flags & O_NONBLOCK)) fcntl(target, F_SETFL, flags & ~O_NONBLOCK);
     }
   }
-  // Whatever some library opened without close-on-exec. Linux 5.11; older kernels rely on everyone's manners.
+  // Descriptors that a library opened without close-on-exec. Linux 5.11; on older kernels the child inherits them.
   constexpr unsigned kCloexec = 1U << 2;
   syscall(SYS_close_range, static_cast<unsigned>(count), ~0U, kCloexec);
 }

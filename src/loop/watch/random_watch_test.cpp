@@ -31,17 +31,17 @@ class RandomTree {
     const auto started =
         watch.start(tree_, [this](const FileEvent& event) { apply(event); }, FileWatch::Depth::Recursive);
     if (!started) return "start: " + std::string(started.error().name());
-    known_ = there();
+    known_paths_ = there();
     for (int step = 0; step < 60; step++) {
       change();
       if (random_() % 4 == 0) loop_.run(RunMode::NoWait);
     }
     tell_all();
     for (const std::string& path : there()) {
-      if (!known_.contains(path)) return "not told of: " + path + "\n" + log_;
+      if (!known_paths_.contains(path)) return "not told of: " + path + "\n" + log_;
     }
     const std::set<std::string> present = there();
-    for (const std::string& path : known_) {
+    for (const std::string& path : known_paths_) {
       if (!present.contains(path)) return "not told that it is gone: " + path + "\n" + log_;
     }
     return probe();
@@ -95,23 +95,23 @@ class RandomTree {
   }
 
   void forget(const std::string& path) {
-    std::erase_if(known_, [&](const std::string& each) { return each == path || each.starts_with(path + "/"); });
+    std::erase_if(known_paths_, [&](const std::string& each) { return each == path || each.starts_with(path + "/"); });
   }
   void apply(const FileEvent& event) {
     log_ += testing::text(event) + "\n";
     if (event.kind == Kind::Created) {
-      known_.insert(event.path);
+      known_paths_.insert(event.path);
       told_[event.path]++;
     } else if (event.kind == Kind::Removed) {
       forget(event.path);
     } else if (event.kind == Kind::Renamed) {
       std::set<std::string> moved{event.new_path};
-      for (const std::string& each : known_) {
+      for (const std::string& each : known_paths_) {
         if (each.starts_with(event.path + "/")) moved.insert(event.new_path + each.substr(event.path.size()));
       }
       forget(event.path);
       forget(event.new_path);
-      known_.merge(moved);
+      known_paths_.merge(moved);
     }
   }
   // The kernel keeps the order: when the last change is told, all are.
@@ -120,7 +120,7 @@ class RandomTree {
     std::ofstream(tree_ + "/" + mark) << "x";
     while (told_[mark] == 0) loop_.run(RunMode::Once);
     fs::remove(tree_ + "/" + mark);
-    while (known_.contains(mark)) loop_.run(RunMode::Once);
+    while (known_paths_.contains(mark)) loop_.run(RunMode::Once);
   }
 
   std::string probe() {
@@ -146,7 +146,7 @@ class RandomTree {
   std::string tree_ = folder_.at("tree");
   Loop loop_;
   std::mt19937_64 random_;
-  std::set<std::string> known_;
+  std::set<std::string> known_paths_;
   std::map<std::string, int> told_;
   std::string log_;
   int marks_ = 0;

@@ -197,7 +197,7 @@ EcGroupPtr group_named(const std::string& curve) {
 }
 
 PkeyPtr ec_from_point(const EC_GROUP* group, std::span<const uint8_t> point, const BIGNUM* scalar) {
-  // Whatever form it came in, OpenSSL is told of the long one: a key remembers the form and would write it out.
+  // OpenSSL is given the uncompressed form of any point: a key remembers the form and would write it out.
   EcPointPtr checked(EC_POINT_new(group));
   if (EC_POINT_oct2point(group, checked.get(), point.data(), point.size(), nullptr) != 1) return nullptr;
   const size_t size = EC_POINT_point2oct(group, checked.get(), POINT_CONVERSION_UNCOMPRESSED, nullptr, 0, nullptr);

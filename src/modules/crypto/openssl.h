@@ -47,7 +47,6 @@ inline void free_x509_stack(STACK_OF(X509) * stack) { sk_X509_pop_free(stack, X5
 using BioPtr = Owned<BIO, BIO_free_all>;
 using BignumPtr = Owned<BIGNUM, BN_clear_free>;
 using BnContextPtr = Owned<BN_CTX, BN_CTX_free>;
-using BnGencbPtr = Owned<BN_GENCB, BN_GENCB_free>;
 using CipherPtr = Owned<EVP_CIPHER, EVP_CIPHER_free>;
 using CipherContextPtr = Owned<EVP_CIPHER_CTX, EVP_CIPHER_CTX_free>;
 using DigestPtr = Owned<EVP_MD, EVP_MD_free>;

@@ -86,8 +86,6 @@ class Session final : public engine::NativeObject {
   void begin_body(int32_t id, bool has_trailers) { bodies_[id] = {.has_trailers = has_trailers}; }
   void append(int32_t id, std::span<const uint8_t> bytes, bool is_last);
   nghttp2_data_provider provider() { return {.source = {.ptr = this}, .read_callback = read_body}; }
-  // Keeps the last frame open, for trailers that are submitted when they are wanted.
-  bool has_body(int32_t id) const { return bodies_.contains(id); }
   void drop_body(int32_t id) { bodies_.erase(id); }
 
  private:

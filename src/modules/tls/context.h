@@ -56,7 +56,6 @@ class Roots {
   const Certificates& extra(std::string* problem = nullptr);
   // tls.setDefaultCACertificates
   void replace(Certificates certificates);
-  bool is_replaced() const { return replaced_; }
   const Certificates& replacement() const { return replacement_; }
 
   // All of them; shared by contexts.

@@ -53,7 +53,6 @@ class Session final : public engine::NativeObject {
 
   // Plaintext that advance() left, or null.
   JSC::JSUint8Array* take_plain(JSC::JSGlobalObject* realm);
-  bool has_plain() const { return plain_size_ > 0; }
 
   // False while a handshake is under way.
   bool can_encrypt() const { return ssl_ && !failed_ && SSL_is_init_finished(ssl_.get()); }

@@ -57,7 +57,7 @@ class Zlib final : public Codec {
   explicit Zlib(ZlibSettings settings) : settings_(std::move(settings)) {
     compresses_ = settings_.mode == Mode::Deflate || settings_.mode == Mode::Gzip || settings_.mode == Mode::DeflateRaw;
     is_gzip_ = settings_.mode == Mode::Gunzip;
-    is_known_ = settings_.mode != Mode::Unzip;
+    has_format_ = settings_.mode != Mode::Unzip;
   }
   ~Zlib() override {
     if (!is_begun_) return;
@@ -145,17 +145,17 @@ class Zlib final : public Codec {
 
   // Unzip: zlib tells the formats apart, but only gzip may have several members.
   void look_for_magic() {
-    for (uInt i = 0; !is_known_ && i < stream_.avail_in; i++) {
+    for (uInt i = 0; !has_format_ && i < stream_.avail_in; i++) {
       if (stream_.next_in[i] != kGzipMagic[magic_seen_]) {
-        is_known_ = true;
+        has_format_ = true;
       } else if (++magic_seen_ == std::size(kGzipMagic)) {
-        is_known_ = is_gzip_ = true;
+        has_format_ = is_gzip_ = true;
       }
     }
   }
 
   void decompress(int flush) {
-    if (!is_known_) look_for_magic();
+    if (!has_format_) look_for_magic();
     status_ = inflate(&stream_, flush);
     const auto& words = settings_.dictionary;
     if (status_ == Z_NEED_DICT && settings_.mode != Mode::InflateRaw && !words.empty()) {
@@ -198,7 +198,7 @@ class Zlib final : public Codec {
   bool compresses_ = false;
   bool is_begun_ = false;
   bool is_gzip_ = false;
-  bool is_known_ = false;
+  bool has_format_ = false;
   size_t magic_seen_ = 0;
 };
 
