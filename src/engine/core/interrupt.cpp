@@ -8,6 +8,7 @@
 #include <condition_variable>
 #include <csignal>
 #include <mutex>
+#include <sched.h>
 #include <vector>
 
 namespace rondo::engine {
@@ -58,6 +59,8 @@ class Interrupter {
     if (std::exchange(interrupt.waits_for_sigint_, false) && --sigint_waiters_ == 0)
       sigaction(SIGINT, &before_sigint_, nullptr);
     if (std::exchange(interrupt.is_listed_, false)) std::erase(list_, &interrupt);
+    // A signal that has been sent arrives when the thread enters the kernel, while the request is there.
+    if (interrupt.signals_ != 0 && pthread_equal(interrupt.thread_, pthread_self())) sched_yield();
     if (!interrupt.has_begun_) return false;
     const bool is_last =
         std::ranges::none_of(list_, [&](auto* other) { return &other->vm_ == &interrupt.vm_ && other->has_begun_; });

@@ -1,12 +1,14 @@
 // See wasm_interrupt.h.
 //
 // Undeclared: genericUnwind
-// Layout: CalleeBits
+// Layout: CalleeBits, NativeCalleeRegistry
 #include "engine/patches/wasm_interrupt.h"
 
 #include <JavaScriptCore/LLIntData.h>
 #include <JavaScriptCore/NativeCallee.h>
 #include <JavaScriptCore/WasmCallee.h>
+#include <wtf/HashSet.h>
+#include <wtf/Lock.h>
 
 #include <csignal>
 #include <mutex>
@@ -17,7 +19,16 @@ extern "C" char wasmLLIntPCRangeEnd[];
 
 namespace JSC {
 void genericUnwind(VM& vm, CallFrame* frame);
-}
+
+// The callees that are alive. No installed header has it.
+class NativeCalleeRegistry {
+ public:
+  static NativeCalleeRegistry& singleton();
+
+  WTF::Lock lock;
+  WTF::HashSet<NativeCallee*> callees;
+};
+}  // namespace JSC
 
 namespace rondo::engine {
 
@@ -30,6 +41,16 @@ int signal_number() { return SIGRTMAX - 2; }
 
 // Words of a frame, from its base on.
 enum FrameWord { kInstance = 2, kCallee = 3 };
+
+// Code of other kinds keeps anything where WebAssembly has its callee: a word that looks like one is not followed before it is found
+// among those alive. No code that has the lock is compiled code, so this thread does not have it; another's is not waited for.
+bool is_alive(JSC::NativeCallee* callee) WTF_IGNORES_THREAD_SAFETY_ANALYSIS {
+  auto& registry = JSC::NativeCalleeRegistry::singleton();
+  if (!registry.callees.isValidValue(callee) || !registry.lock.tryLock()) return false;
+  const bool is_found = registry.callees.contains(callee);
+  registry.lock.unlock();
+  return is_found;
+}
 
 bool is_wasm_code(void* pc, const JSC::NativeCallee& callee) {
   if (callee.category() != JSC::NativeCallee::Category::Wasm) return false;
@@ -52,7 +73,8 @@ void on_signal(int, siginfo_t* info, void* context) {
       reinterpret_cast<const char*>(frame + kWordsOfHeader) > interrupt->stack_end)
     return;
   const JSC::CalleeBits callee(reinterpret_cast<int64_t*>(frame)[kCallee]);
-  if (!callee.isNativeCallee() || !is_wasm_code(pc, *callee.asNativeCallee())) return;
+  if (!callee.isNativeCallee() || !is_alive(callee.asNativeCallee()) || !is_wasm_code(pc, *callee.asNativeCallee()))
+    return;
   // Elsewhere in the interpreter of WebAssembly this register holds something else, and the way out would take it for the instance.
   if (reinterpret_cast<void*>(registers[REG_RBX]) != frame[kInstance]) return;
   registers[REG_RSP] &= ~greg_t{15};
@@ -73,7 +95,9 @@ void install_once() {
     struct sigaction action{};
     action.sa_sigaction = on_signal;
     action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
-    sigemptyset(&action.sa_mask);
+    // The collector must not suspend the thread while the handler has the lock of the callees; faults stay faults.
+    sigfillset(&action.sa_mask);
+    for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) sigdelset(&action.sa_mask, fault);
     sigaction(signal_number(), &action, nullptr);
   });
 }
