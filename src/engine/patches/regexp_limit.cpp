@@ -4,8 +4,8 @@
 //  compiled code   a test of the bit is emitted wherever backtracks arrive; it leaves by the way the code has for "ask the interpreter"
 //  interpreter     the functions that backtrack look first; the match ends with "no match", which no script sees: the termination is next
 //
-// Expressions with the flag u or v keep a limit, twenty times the engine's, on texts that may hold surrogate pairs: both its matchers
-// know some that never end there (/(((c){2}|(.?c){4}))/u on an emoji and a letter).
+// Compiled expressions with the flag u or v keep the limit on texts that may hold surrogate pairs: some never end there
+// (/(((c){2}|(.?c){4}))/u on an emoji and a letter). Past it the interpreter answers, which is ours for them (regexp_matcher.cpp).
 //
 // Between two backtracks lies at most one pass over the subject. RegExp.prototype.test inlined into a function's code is switched off
 // (vm.cpp): its registers are the function's. The compiler's threads match nothing: their answers would outlive an interrupted match.
@@ -75,7 +75,6 @@ void leave_if_ending(void* interpreter) {
 }
 
 using Disjunction = int (*)(void*, void*, void*, bool);
-constexpr uint32_t kLimit = 20'000'000;  // of expressions with the flags u or v on texts of sixteen bits
 constexpr int kHitLimit = static_cast<int>(JSC::Yarr::JSRegExpResult::ErrorHitLimit);
 
 // The outermost call is where an interrupted match returns to: its caller frees what the match had allocated.
@@ -88,15 +87,11 @@ int match_outermost(JSC::VM& vm, Disjunction match, void* self, void* disjunctio
   return answer;
 }
 
-template <bool IsWide>
 int match_disjunction(Disjunction match, void* self, void* disjunction, void* context, bool backtracks) {
-  const bool is_limited = IsWide && at<JSC::Yarr::BytecodePattern*>(self, 0)->eitherUnicode();
-  if (!is_limited) at<uint32_t>(self, kInterpreterCount) = std::numeric_limits<uint32_t>::max();
+  at<uint32_t>(self, kInterpreterCount) = std::numeric_limits<uint32_t>::max();
   auto* vm = vm_of(self);
-  if (vm && !rondo::engine::VmState::of(*vm).match_exit) {
-    if (is_limited) at<uint32_t>(self, kInterpreterCount) = kLimit;
+  if (vm && !rondo::engine::VmState::of(*vm).match_exit)
     return match_outermost(*vm, match, self, disjunction, context, backtracks);
-  }
   leave_if_ending(self);
   return match(self, disjunction, context, backtracks);
 }
@@ -139,13 +134,13 @@ extern "C" void RONDO_NAME(__wrap_, RONDO_FAIL)(void* self) {
   RONDO_NAME(__real_, RONDO_FAIL)(self);
 }
 
-#define RONDO_WRAP_MATCH(name, is_wide)                                                                     \
+#define RONDO_WRAP_MATCH(name)                                                                              \
   extern "C" int RONDO_NAME(__real_, name)(void* self, void* disjunction, void* context, bool backtracks);  \
   extern "C" int RONDO_NAME(__wrap_, name)(void* self, void* disjunction, void* context, bool backtracks) { \
-    return match_disjunction<is_wide>(RONDO_NAME(__real_, name), self, disjunction, context, backtracks);   \
+    return match_disjunction(RONDO_NAME(__real_, name), self, disjunction, context, backtracks);            \
   }
-RONDO_WRAP_MATCH(RONDO_INTERPRETER(h, 16matchDisjunctionEPNS0_15ByteDisjunctionEPNS2_18DisjunctionContextEb), false)
-RONDO_WRAP_MATCH(RONDO_INTERPRETER(Ds, 16matchDisjunctionEPNS0_15ByteDisjunctionEPNS2_18DisjunctionContextEb), true)
+RONDO_WRAP_MATCH(RONDO_INTERPRETER(h, 16matchDisjunctionEPNS0_15ByteDisjunctionEPNS2_18DisjunctionContextEb))
+RONDO_WRAP_MATCH(RONDO_INTERPRETER(Ds, 16matchDisjunctionEPNS0_15ByteDisjunctionEPNS2_18DisjunctionContextEb))
 
 #define RONDO_WRAP_BACKTRACK(name)                                                   \
   extern "C" bool RONDO_NAME(__real_, name)(void* self, void* term, void* context);  \

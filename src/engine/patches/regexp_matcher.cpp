@@ -1,6 +1,7 @@
 // Expressions that the engine's matchers get wrong run on ours (engine/regexp): its compiler of machine code is told that it cannot, and
-// our program takes the place of its interpreter's code of the expression, and goes with it. Expressions with groups of one name in
-// several alternatives, or nested hundreds deep, stay the engine's.
+// our program takes the place of its interpreter's code of the expression, and goes with it. Expressions with the flag u or v are
+// compiled by the engine and interpreted by us, when compiled code gives up. Expressions with groups of one name in several
+// alternatives, or nested hundreds deep, stay the engine's.
 //
 // Layout: ByteDisjunction
 #include "engine/patches/regexp_vm.h"
@@ -75,7 +76,7 @@ std::unique_ptr<BytecodePattern> wrap_byte_compile(YarrPattern&, WTF::BumpPointe
 std::unique_ptr<BytecodePattern> wrap_byte_compile(YarrPattern& pattern, WTF::BumpPointerAllocator* allocator,
                                                    JSC::Yarr::ErrorCode& error, WTF::Lock* lock) {
   rondo::engine::regexp::Program program;
-  if (rondo::engine::regexp::needs_program(pattern)) program = rondo::engine::regexp::make_program(pattern);
+  if (rondo::engine::regexp::is_better_interpreted(pattern)) program = rondo::engine::regexp::make_program(pattern);
   auto compiled = real_byte_compile(pattern, allocator, error, lock);
   if (compiled && !program.code.empty()) put_program(*compiled, program, pattern.offsetVectorBaseForNamedCaptures());
   return compiled;
@@ -99,7 +100,9 @@ extern "C" void RONDO_JIT_COMPILE(__real_)(YarrPattern&, WTF::StringView, JSC::Y
 extern "C" void RONDO_JIT_COMPILE(__wrap_)(YarrPattern& pattern, WTF::StringView text, JSC::Yarr::CharSize size,
                                            std::optional<WTF::StringView> sample, JSC::VM* vm,
                                            JSC::Yarr::YarrCodeBlock& block, JSC::Yarr::JITCompileMode mode) {
-  if (rondo::engine::regexp::needs_program(pattern))
+  const bool is_wrong = rondo::engine::regexp::needs_program(pattern) ||
+                        (size == JSC::Yarr::CharSize::Char16 && rondo::engine::regexp::may_begin_inside_pair(pattern));
+  if (is_wrong)
     block.setFallBackWithFailureReason(JSC::Yarr::JITFailureReason::BackReference);
   else
     RONDO_JIT_COMPILE(__real_)(pattern, text, size, sample, vm, block, mode);

@@ -54,10 +54,73 @@ void close(JSC::Yarr::CharacterClass& set) {
   }
 }
 
+constexpr UChar32 kLastCharacter = 0x10ffff;
+
+std::vector<JSC::Yarr::CharacterRange> ranges_of(const JSC::Yarr::CharacterClass& set) {
+  std::vector<JSC::Yarr::CharacterRange> all;
+  for (const auto* characters : {&set.m_matches, &set.m_matchesUnicode})
+    for (const UChar32 character : *characters) all.emplace_back(character, character);
+  for (const auto* ranges : {&set.m_ranges, &set.m_rangesUnicode})
+    all.insert(all.end(), ranges->begin(), ranges->end());
+  if (set.m_anyCharacter) all.emplace_back(0, kLastCharacter);
+  std::ranges::sort(all, {}, &JSC::Yarr::CharacterRange::begin);
+  return all;
+}
+
+void append_range(JSC::Yarr::CharacterClass& set, UChar32 begin, UChar32 end) {
+  constexpr UChar32 kLastAscii = 0x7f;
+  if (begin <= kLastAscii) set.m_ranges.append({begin, std::min(end, kLastAscii)});
+  if (end > kLastAscii) set.m_rangesUnicode.append({std::max(begin, kLastAscii + 1), end});
+}
+
+std::unique_ptr<JSC::Yarr::CharacterClass> complement_of(const JSC::Yarr::CharacterClass& set) {
+  auto complement = WTF::makeUnique<JSC::Yarr::CharacterClass>();
+  // Both widths, whatever is in it: places for terms of one width are laid out otherwise.
+  complement->m_characterWidths = JSC::Yarr::CharacterClassWidths::HasBothBMPAndNonBMP;
+  UChar32 next = 0;
+  for (const auto& range : ranges_of(set)) {
+    if (next < range.begin) append_range(*complement, next, range.begin - 1);
+    next = std::max(next, range.end + 1);
+  }
+  if (next <= kLastCharacter) append_range(*complement, next, kLastCharacter);
+  return complement;
+}
+
+// An explicit instantiation may name a private member.
+using Properties = WTF::HashMap<unsigned, JSC::Yarr::CharacterClass*>;
+Properties& properties_of(JSC::Yarr::YarrPattern& pattern);
+template <Properties JSC::Yarr::YarrPattern::* kMember>
+struct PropertiesMember {
+  friend Properties& properties_of(JSC::Yarr::YarrPattern& pattern) { return pattern.*kMember; }
+};
+template struct PropertiesMember<&JSC::Yarr::YarrPattern::unicodePropertiesCached>;
+
+// With u, \P{…} is every character that is one of the others in any case: /\P{Lu}/iu matches A for the sake of a. The engine
+// has the property and a term that is inverted, as for [^\p{…}], where that is right.
+void complement_properties(JSC::Yarr::YarrPattern& pattern) {
+  std::map<JSC::Yarr::CharacterClass*, JSC::Yarr::CharacterClass*> complements;
+  for (const auto& [id, property] : properties_of(pattern)) complements[property] = nullptr;
+  if (complements.empty()) return;
+  const auto replace = [&](JSC::Yarr::PatternTerm& term) {
+    if (term.type != JSC::Yarr::PatternTerm::Type::CharacterClass || !term.invert()) return;
+    const auto found = complements.find(term.characterClass);
+    if (found == complements.end()) return;
+    if (!found->second) {
+      pattern.m_userCharacterClasses.append(complement_of(*found->first));
+      found->second = pattern.m_userCharacterClasses.last().get();
+    }
+    term.characterClass = found->second;
+    term.m_invert = false;
+  };
+  for (auto& disjunction : pattern.m_disjunctions)
+    for (auto& alternative : disjunction->m_alternatives) std::ranges::for_each(alternative->m_terms, replace);
+}
+
 }  // namespace
 
 void close_under_case(JSC::Yarr::YarrPattern& pattern) {
   if (!pattern.ignoreCase() || !pattern.eitherUnicode()) return;
+  if (pattern.unicode()) complement_properties(pattern);
   // Classes with a table (digits, spaces, letters of words) are closed as they are.
   for (auto& set : pattern.m_userCharacterClasses)
     if (!set->m_table && !set->m_anyCharacter) close(*set);

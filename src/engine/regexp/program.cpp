@@ -65,8 +65,21 @@ class Compiler {
     for (const uint32_t jump : jumps) at(jump).a = here();
   }
 
+  // The engine's compiler puts a character before a class that it follows, to look at it first; where they stand does not change.
+  static void put_in_order(PatternAlternative& sequence) {
+    const auto is_behind = [](const PatternTerm& character, const PatternTerm& set) {
+      return character.type == PatternTerm::Type::PatternCharacter && set.type == PatternTerm::Type::CharacterClass &&
+             character.quantityType == QuantifierType::FixedCount && set.quantityType == QuantifierType::FixedCount &&
+             character.inputPosition > set.inputPosition;
+    };
+    auto& terms = sequence.m_terms;
+    for (size_t i = 1; i < terms.size(); i++)
+      for (size_t j = i; j > 0 && is_behind(terms[j - 1], terms[j]); j--) std::swap(terms[j - 1], terms[j]);
+  }
+
   // Terms that are read backwards are tried from the last one on.
   void alternative(PatternAlternative& sequence) {
+    if (sequence.matchDirection() == JSC::Yarr::Forward) put_in_order(sequence);
     const bool is_backward = sequence.matchDirection() == JSC::Yarr::Backward;
     const size_t count = sequence.m_terms.size();
     for (size_t i = 0; i < count; i++) term(sequence.m_terms[is_backward ? count - 1 - i : i], is_backward);
@@ -190,11 +203,75 @@ bool repeats_reference(const PatternDisjunction& choices, uint32_t depth) {
   });
 }
 
+// How an alternative begins: with a character, or nothing, that is matched at the whole pair wherever it is matched at its second half.
+enum class Beginning : uint8_t { Safe, Unsafe, Empty };
+
+bool holds_any(const JSC::Yarr::CharacterClass& set, UChar32 first, UChar32 last) {
+  const auto is_between = [&](UChar32 character) { return character >= first && character <= last; };
+  const auto overlaps = [&](const auto& range) { return range.begin <= last && range.end >= first; };
+  return set.m_anyCharacter || std::ranges::any_of(set.m_matchesUnicode, is_between) ||
+         std::ranges::any_of(set.m_rangesUnicode, overlaps);
+}
+
+bool holds_all(const JSC::Yarr::CharacterClass& set, UChar32 first, UChar32 last) {
+  const auto covers = [&](const auto& range) { return range.begin <= first && range.end >= last; };
+  return set.m_anyCharacter || std::ranges::any_of(set.m_rangesUnicode, covers);
+}
+
+bool is_safe(const PatternTerm& term) {
+  constexpr UChar32 kFirstTrail = 0xdc00, kLastTrail = 0xdfff, kFirstOfPairs = 0x10000, kLast = 0x10ffff;
+  if (term.type == PatternTerm::Type::PatternCharacter)
+    return term.patternCharacter < kFirstTrail || term.patternCharacter > kLastTrail;
+  if (term.type != PatternTerm::Type::CharacterClass) return false;
+  const auto& set = *term.characterClass;
+  return term.invert() ? holds_all(set, kFirstTrail, kLastTrail) || !holds_any(set, kFirstOfPairs, kLast)
+                       : !holds_any(set, kFirstTrail, kLastTrail) || holds_all(set, kFirstOfPairs, kLast);
+}
+
+Beginning beginning_of(const PatternDisjunction& choices, uint32_t depth);
+
+Beginning beginning_of(const PatternTerm& term, uint32_t depth) {
+  using Type = PatternTerm::Type;
+  // None of these three holds between the halves of a pair.
+  if (term.type == Type::AssertionBOL || term.type == Type::AssertionEOL) return Beginning::Safe;
+  if (term.type == Type::AssertionWordBoundary) return term.invert() ? Beginning::Unsafe : Beginning::Safe;
+  if (term.type == Type::ParenthesesSubpattern) {
+    const auto inner = beginning_of(*term.parentheses.disjunction, depth + 1);
+    return inner == Beginning::Safe && term.quantityMinCount == 0U ? Beginning::Empty : inner;
+  }
+  if (!is_safe(term)) return Beginning::Unsafe;
+  return term.quantityMinCount == 0U ? Beginning::Empty : Beginning::Safe;
+}
+
+Beginning beginning_of(const PatternDisjunction& choices, uint32_t depth) {
+  if (depth == kDeepest) return Beginning::Unsafe;
+  auto all = Beginning::Safe;
+  for (const auto& alternative : choices.m_alternatives) {
+    auto begins = Beginning::Empty;
+    for (const auto& term : alternative->m_terms) {
+      begins = beginning_of(term, depth);
+      if (begins != Beginning::Empty) break;
+    }
+    if (begins == Beginning::Unsafe) return Beginning::Unsafe;
+    if (begins == Beginning::Empty) all = Beginning::Empty;
+  }
+  return all;
+}
+
 }  // namespace
+
+bool may_begin_inside_pair(const YarrPattern& pattern) {
+  if (!pattern.eitherUnicode() || pattern.sticky() || pattern.hasDuplicateNamedCaptureGroups()) return false;
+  return beginning_of(*pattern.m_body, 0) == Beginning::Unsafe;
+}
 
 bool needs_program(const YarrPattern& pattern) {
   if (pattern.hasDuplicateNamedCaptureGroups()) return false;
   return pattern.m_containsLookbehinds || (pattern.m_containsBackreferences && repeats_reference(*pattern.m_body, 0));
+}
+
+bool is_better_interpreted(const YarrPattern& pattern) {
+  return needs_program(pattern) || (pattern.eitherUnicode() && !pattern.hasDuplicateNamedCaptureGroups());
 }
 
 Program make_program(YarrPattern& pattern) { return Compiler(pattern).take(); }

@@ -53,6 +53,11 @@ struct Program {
 
 // Whether the engine's matchers cannot be trusted with it.
 bool needs_program(const JSC::Yarr::YarrPattern& pattern);
+// Whether the engine's compiled code for texts of sixteen bits may find a match that begins with the second half of a surrogate pair
+// (/[^\p{L}]/u in the letter U+10428): it goes on there after a whole pair that did not match.
+bool may_begin_inside_pair(const JSC::Yarr::YarrPattern& pattern);
+// Whether its interpreter cannot: over surrogate pairs it runs some expressions for ever.
+bool is_better_interpreted(const JSC::Yarr::YarrPattern& pattern);
 
 // For patterns without groups of one name in several places. Empty when groups are nested too deep for the thread's stack.
 Program make_program(JSC::Yarr::YarrPattern& pattern);
