@@ -6,6 +6,8 @@ const {
   codes: { ERR_HTTP2_SEND_FILE, ERR_HTTP2_SEND_FILE_NOSEEK, ERR_HTTP2_STREAM_ERROR, ERR_INVALID_ARG_TYPE },
 } = require('internal/errors/coded');
 
+const { kState } = require('internal/http2/stream');
+
 const fs = () => require('internal/fs/fs');
 
 const kOptionTypes = { offset: 'number', length: 'number', statCheck: 'function' };
@@ -58,18 +60,23 @@ function send(stream, fd, isOurs, stat, headers, options) {
     return undefined;
   }
   const [start, length] = each(rangeOf(stat, asked));
-  if (length !== undefined) headers['content-length'] ??= length;
+  const hasLength = arraySome.call(Object.keys(headers), (name) => stringToLowerCase.call(name) === 'content-length');
+  if (length !== undefined && !hasLength) headers['content-length'] = length;
   try {
     stream.respond(headers, options);
   } catch (error) {
     return refuse(stream, error, {}, fd, isOurs);
   }
   if (length === 0 || stream.writableEnded) {
+    stream[kState].sendsDescriptor = false;
     stream.end();
     if (isOurs) fs().close(fd, () => {});
     return undefined;
   }
   const file = fs().createReadStream(null, { fd, autoClose: isOurs, start, end: length === undefined ? undefined : start + length - 1 });
+  file.once('end', () => {
+    stream[kState].sendsDescriptor = false;
+  });
   return require('internal/streams/stream').pipeline(file, stream, () => {});
 }
 

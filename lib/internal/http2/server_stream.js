@@ -155,6 +155,12 @@ class ServerHttp2Stream extends Http2Stream {
 
   respondWithFD(fd, headers = undefined, options = undefined) {
     this.#respondWith((chunks) => require('internal/http2/send_file').openDescriptor(fd, chunks), headers, options);
+    this[kState].sendsDescriptor = true;
+  }
+
+  // The file is the body, and its end the stream's: a program that calls end() as well means no other.
+  end(...args) {
+    return this[kState].sendsDescriptor ? this : super.end(...each(args));
   }
 
   respondWithFile(path, headers = undefined, options = undefined) {

@@ -24,11 +24,12 @@ const {
   },
 } = require('internal/errors/coded');
 const { validateFunction, validateInt32, validateNumber, validateUint32 } = require('internal/util/validators');
-const { checkSettings, settingsList, settingsObject } = require('internal/http2/settings');
+const { checkSettings, readSettings, settingsList, settingsObject } = require('internal/http2/settings');
 const { takeSensitive, toObject } = require('internal/http2/headers');
 const { socketProxy } = require('internal/http2/socket_proxy');
 const { kUpdateTimer } = require('internal/http2/stream');
 const { NghttpError } = require('internal/http2/nghttp_error');
+const { beginSession, endSession } = require('internal/http2/perf_entries');
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR, NGHTTP2_FLAG_END_STREAM, NGHTTP2_FLAG_END_HEADERS } = constants;
 const kBound = Symbol('session of this socket');
@@ -80,9 +81,11 @@ class Http2Session extends EventEmitter {
   #settingsCallbacks = [];
   #pendingAcks = 0;
   #localSettings;
+  #customSettings; // ours, of those that the peer has acknowledged
   #remoteSettings;
   #origins;
   #timer;
+  #hasSent = false; // since the timer has been looked at
   #isDestroyed = false;
   #isClosed = false;
 
@@ -102,6 +105,11 @@ class Http2Session extends EventEmitter {
       options.maxSessionInvalidFrames ?? 1000,
       options.paddingStrategy ?? 0,
       options.strictFieldWhitespaceValidation ?? true,
+      Math.min(Math.max(1, options.maxSessionMemory ?? 10) * 1e6, 2 ** 32 - 1),
+      options.maxSessionRejectedStreams ?? 100,
+      options.streamResetBurst ?? 1000,
+      options.streamResetRate ?? 33,
+      options.peerMaxConcurrentStreams ?? 100,
     );
     this.type = isServer ? constants.NGHTTP2_SESSION_SERVER : constants.NGHTTP2_SESSION_CLIENT;
     this.streams = new Map();
@@ -109,7 +117,8 @@ class Http2Session extends EventEmitter {
     this.unreadStreams = new Set(); // a server's that are answered
     this.goawayCode = undefined;
     this.destroyCode = undefined;
-    for (const name of each(['handle', 'streams', 'pendingStreams', 'unreadStreams', 'goawayCode', 'destroyCode'])) {
+    this.counters = beginSession(isServer);
+    for (const name of each(['handle', 'counters', 'streams', 'pendingStreams', 'unreadStreams', 'goawayCode', 'destroyCode'])) {
       Object.defineProperty(this, name, { __proto__: null, enumerable: false });
     }
     socket.on('data', (bytes) => this.#receive(bytes));
@@ -187,7 +196,8 @@ class Http2Session extends EventEmitter {
     return this.#pendingAcks > 0;
   }
   get localSettings() {
-    return (this.#localSettings ??= this.destroyed ? {} : settingsObject(this.handle.readSettings(true)));
+    if (this.destroyed) return (this.#localSettings ??= {});
+    return (this.#localSettings ??= settingsObject(this.handle.readSettings(true), this.#customSettings));
   }
   get remoteSettings() {
     return (this.#remoteSettings ??= this.destroyed ? {} : settingsObject(this.handle.readSettings(false)));
@@ -246,8 +256,18 @@ class Http2Session extends EventEmitter {
       else this.once('timeout', callback);
     }
     clearTimeout(this.#timer);
-    this.#timer = milliseconds > 0 ? setTimeout(() => this.emit('timeout'), milliseconds).unref() : undefined;
+    this.#timer = milliseconds > 0 ? setTimeout(() => this.#onTimeout(), milliseconds).unref() : undefined;
     return this;
+  }
+
+  // A peer that takes a long write part by part is not idle.
+  #onTimeout() {
+    if (this.#hasSent && arraySome.call([...each(this.streams.values())], (stream) => stream.isWriting)) {
+      this.#hasSent = false;
+      this.#timer.refresh();
+    } else {
+      this.emit('timeout');
+    }
   }
 
   [kUpdateTimer]() {
@@ -328,6 +348,7 @@ class Http2Session extends EventEmitter {
     while (!this.#isBlocked && this.#socket !== undefined && !this.#socket.destroyed && !this.#socket.writableEnded) {
       const bytes = this.handle.output();
       if (bytes === undefined) break;
+      if (this.counters !== undefined) this.counters.bytesWritten += bytes.length;
       if (!this.#socket.write(bytes)) this.#waitForDrain();
     }
   }
@@ -354,6 +375,7 @@ class Http2Session extends EventEmitter {
   #receive(bytes) {
     if (this.destroyed) return;
     this[kUpdateTimer]();
+    if (this.counters !== undefined) this.counters.bytesRead += bytes.length;
     this.#receiveError = this.handle.receive(bytes);
     this.#dispatch();
     this.scheduleFlush();
@@ -412,7 +434,7 @@ class Http2Session extends EventEmitter {
         this.#onStreamClose(id, first);
         break;
       case kSettings:
-        this.#onSettings();
+        this.#onSettings(more);
         break;
       case kSettingsAck:
         this.#onSettingsAck();
@@ -427,6 +449,7 @@ class Http2Session extends EventEmitter {
         this.#onGoAway(first, second, more);
         break;
       case kSent:
+        this.#hasSent = true;
         this.streams.get(id)?.onSent(first);
         break;
       case kWantTrailers:
@@ -499,21 +522,23 @@ class Http2Session extends EventEmitter {
   }
 
   #submitSettings(checked, callback = undefined) {
-    arrayPush.call(this.#settingsCallbacks, [callback, Date.now()]);
+    arrayPush.call(this.#settingsCallbacks, [callback, Date.now(), checked.customSettings]);
     const result = this.handle.settings(settingsList(checked));
     if (result < 0) this.destroy(new NghttpError(result));
     this.scheduleFlush();
   }
 
-  #onSettings() {
-    this.#remoteSettings = undefined;
-    this.emit('remoteSettings', this.remoteSettings);
+  // The values as of this frame: others may have come after it.
+  #onSettings(values) {
+    this.#remoteSettings = readSettings(values);
+    this.emit('remoteSettings', this.#remoteSettings);
   }
 
   #onSettingsAck() {
     this.#pendingAcks--;
+    const [callback, start, custom] = each(arrayShift.call(this.#settingsCallbacks) ?? []);
+    if (custom !== undefined) this.#customSettings = { ...this.#customSettings, ...custom };
     this.#localSettings = undefined;
-    const [callback, start] = each(arrayShift.call(this.#settingsCallbacks) ?? []);
     callback?.(null, this.localSettings, Date.now() - start);
     this.emit('localSettings', this.localSettings);
   }
@@ -549,11 +574,9 @@ class Http2Session extends EventEmitter {
   #onPingAck(payload) {
     const ping = arrayShift.call(this.#pings);
     if (ping === undefined) return this.destroy(new NghttpError(kProtocolError), constants.NGHTTP2_PROTOCOL_ERROR);
-    ping[0](
-      null,
-      Number(process.hrtime.bigint() - ping[1]) / 1e6,
-      require('internal/buffer/buffer').Buffer.from(new Uint8Array(payload).buffer),
-    );
+    const duration = Number(process.hrtime.bigint() - ping[1]) / 1e6;
+    if (this.counters !== undefined) this.counters.pingRTT = duration;
+    ping[0](null, duration, require('internal/buffer/buffer').Buffer.from(new Uint8Array(payload).buffer));
   }
 
   goaway(code = NGHTTP2_NO_ERROR, lastStreamID = 0, opaqueData = undefined) {
@@ -587,10 +610,13 @@ class Http2Session extends EventEmitter {
     if (code === undefined && error != null) code = NGHTTP2_INTERNAL_ERROR;
     this.#isDestroyed = true;
     this.destroyCode = code;
+    const counted = this.counters;
+    this.counters = undefined;
     clearTimeout(this.#timer);
     this.#cancelStreams(error);
     for (const [callback] of eachEntry(arraySplice.call(this.#pings, 0))) callback(new ERR_HTTP2_PING_CANCEL());
     for (const [callback] of eachEntry(arraySplice.call(this.#settingsCallbacks, 0))) callback?.(new ERR_HTTP2_SETTINGS_CANCEL());
+    endSession(counted, this.handle);
     this.#endSocket(error, code ?? NGHTTP2_NO_ERROR);
   }
 

@@ -74,15 +74,24 @@ function settingsList(settings) {
   return list;
 }
 
-// Values that the native half reads of a session.
-function settingsObject(values) {
+// Values that the native half reads of a session, and those that have a number only.
+function settingsObject(values, custom = undefined) {
   const settings = { __proto__: null };
   for (const [name, number, least] of eachEntry(kSettings)) {
     const value = values[arrayIndexOf.call(kNativeOrder, number)];
     settings[name] = least === undefined ? Boolean(value) : value;
   }
   settings.maxHeaderSize = settings.maxHeaderListSize;
+  if (custom !== undefined) settings.customSettings = custom;
   return settings;
+}
+
+// The peer's, of four bytes each, in the same order.
+function readSettings(bytes) {
+  const numbers = [];
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 0; at < bytes.byteLength; at += 4) arrayPush.call(numbers, view.getUint32(at, true));
+  return settingsObject(numbers);
 }
 
 function getDefaultSettings() {
@@ -134,4 +143,4 @@ function getUnpackedSettings(bytes, options = {}) {
   return settings;
 }
 
-module.exports = { checkSettings, settingsList, settingsObject, getDefaultSettings, getPackedSettings, getUnpackedSettings };
+module.exports = { checkSettings, readSettings, settingsList, settingsObject, getDefaultSettings, getPackedSettings, getUnpackedSettings };

@@ -18,6 +18,7 @@ const {
 const { validateNumber, validateFunction } = require('internal/util/validators');
 const { packHeaders, kNoPseudo } = require('internal/http2/headers');
 const observers = require('internal/http2/observers');
+const { beginStream, endStream, noteFirst } = require('internal/http2/perf_entries');
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_CANCEL, NGHTTP2_INTERNAL_ERROR } = constants;
 const kState = Symbol('state');
@@ -48,6 +49,7 @@ class Http2Stream extends Duplex {
       isGone: false, // the native session has forgotten it
       isAborted: false,
       rstCode: NGHTTP2_NO_ERROR,
+      hasSent: false, // since the timer has been looked at
       writes: [], // [bytes left in the native queue, callback]
       unread: 0, // bytes that came and did not open the window yet
       hasHeaders: false, // sent
@@ -59,6 +61,7 @@ class Http2Stream extends Duplex {
       sentTrailers: undefined,
       timer: undefined,
       timeout: 0,
+      counters: beginStream(session?.counters),
     };
   }
 
@@ -129,21 +132,35 @@ class Http2Stream extends Duplex {
   setTimeout(milliseconds, callback = undefined) {
     if (this.destroyed) return this;
     validateNumber(milliseconds, 'msecs');
+    if (callback !== undefined) validateFunction(callback, 'callback');
     const state = this[kState];
     clearTimeout(state.timer);
     state.timer = undefined;
     state.timeout = milliseconds;
     if (callback !== undefined) {
-      validateFunction(callback, 'callback');
       if (milliseconds === 0) this.removeListener('timeout', callback);
       else this.once('timeout', callback);
     }
-    if (milliseconds > 0) state.timer = setTimeout(() => this.emit('timeout'), milliseconds).unref();
+    if (milliseconds > 0) state.timer = setTimeout(() => this.#onTimeout(), milliseconds).unref();
     return this;
+  }
+
+  // A peer that takes a long write part by part is not idle.
+  #onTimeout() {
+    const state = this[kState];
+    if (state.writes.length > 0 && state.hasSent) {
+      state.hasSent = false;
+      state.timer.refresh();
+    } else {
+      this.emit('timeout');
+    }
   }
 
   get timeout() {
     return this[kState].timeout;
+  }
+  get isWriting() {
+    return this[kState].writes.length > 0;
   }
 
   // --- writing
@@ -170,6 +187,7 @@ class Http2Stream extends Duplex {
     const session = this[kSession];
     if (session === undefined || this.destroyed) return callback(new ERR_HTTP2_INVALID_STREAM());
     this[kUpdateTimer]();
+    const { counters } = this[kState];
     let total = 0;
     for (let i = 0; i < chunks.length; i++) {
       const { chunk, encoding } = chunks[i];
@@ -177,6 +195,10 @@ class Http2Stream extends Duplex {
       if (bytes.length === 0) continue;
       total += bytes.length;
       session.handle.data(this.id, bytes, false);
+    }
+    if (counters !== undefined) {
+      noteFirst(counters, 'timeToFirstByteSent');
+      counters.bytesWritten += total;
     }
     if (total === 0) callback();
     else {
@@ -201,7 +223,9 @@ class Http2Stream extends Duplex {
 
   // So many bytes have left the native queue.
   onSent(bytes) {
-    const { writes } = this[kState];
+    const state = this[kState];
+    const { writes } = state;
+    state.hasSent = true;
     while (bytes > 0 && writes.length > 0) {
       const part = Math.min(bytes, writes[0][0]);
       writes[0][0] -= part;
@@ -259,6 +283,11 @@ class Http2Stream extends Duplex {
 
   onData(bytes) {
     this[kUpdateTimer]();
+    const { counters } = this[kState];
+    if (counters !== undefined) {
+      noteFirst(counters, 'timeToFirstByte');
+      counters.bytesRead += bytes.length;
+    }
     if (this.destroyed) return this.openWindow(bytes.length);
     if (this.push(bytes)) this.openWindow(bytes.length);
     else this[kState].unread += bytes.length;
@@ -369,6 +398,7 @@ class Http2Stream extends Duplex {
     this.failWrites(error ?? new ERR_HTTP2_INVALID_STREAM());
     if (error == null && code !== NGHTTP2_NO_ERROR && code !== NGHTTP2_CANCEL) error = new ERR_HTTP2_STREAM_ERROR(codeName(code));
     this[kSession] = undefined;
+    endStream(state.counters, state.id);
     if (error) observers.failed(this, error);
     callback(error);
   }
@@ -400,6 +430,7 @@ class ClientHttp2Stream extends Http2Stream {
   onHeaders(headers, flags, raw, endsStream) {
     const status = headers[':status'];
     this[kUpdateTimer]();
+    noteFirst(this[kState].counters, 'timeToFirstHeader');
     if (status === 421) {
       const { ':scheme': scheme, ':authority': authority } = this.sentHeaders ?? {};
       const { URL } = require('internal/url/url_class');

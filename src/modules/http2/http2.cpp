@@ -98,7 +98,7 @@ Value settings(Call& call, Session& session) {
 // remoteSettings(isLocal) → the values of settings 1 to 6 and 8
 Value read_settings(Call& call, Session& session) {
   JSC::MarkedArgumentBuffer values;
-  for (int id : {1, 2, 3, 4, 5, 6, 8}) {
+  for (const int id : http2::kSettings) {
     const auto setting = static_cast<nghttp2_settings_id>(id);
     values.append(JSC::jsNumber(call.boolean(0) ? nghttp2_session_get_local_settings(session.get(), setting)
                                                 : nghttp2_session_get_remote_settings(session.get(), setting)));
@@ -164,6 +164,7 @@ Value data(Call& call, Session& session) {
 }
 
 Value reset(Call& call, Session& session) {
+  if (call.uint32(1) == NGHTTP2_FLOW_CONTROL_ERROR) session.expect_reset(call.int32(0));
   return call.value(nghttp2_submit_rst_stream(session.get(), NGHTTP2_FLAG_NONE, call.int32(0), call.uint32(1)));
 }
 
@@ -207,6 +208,7 @@ Value origin(Call& call, Session& session) {
 
 // consume(id, bytes): the reader has read them.
 Value consume(Call& call, Session& session) {
+  session.release(call.int32(0), call.uint32(1));
   return call.value(nghttp2_session_consume_stream(session.get(), call.int32(0), call.uint32(1)));
 }
 
@@ -217,6 +219,14 @@ Value local_window(Call& call, Session& session) {
 
 Value next_stream_id(Call& call, Session& session) {
   return call.value(nghttp2_session_set_next_stream_id(session.get(), call.int32(0)));
+}
+
+// frames() → how many came and left
+Value frames(Call& call, Session& session) {
+  JSC::MarkedArgumentBuffer values;
+  for (const uint64_t count : {session.frames_received(), session.frames_sent()})
+    values.append(JSC::jsNumber(static_cast<double>(count)));
+  return make_array(call.realm(), values);
 }
 
 // state(): in the order of Http2Session.state
@@ -280,11 +290,12 @@ constexpr FunctionSpec kMethods[] = {
     {"localWindow", method<Session, local_window>, 1},
     {"nextStreamId", method<Session, next_stream_id>, 1},
     {"state", method<Session, state>, 0},
+    {"frames", method<Session, frames>, 0},
     {"streamState", method<Session, stream_state>, 1},
 };
 
 // newSession(isServer, header pairs, header block, settings, reserved streams, deflate table, invalid frames, padding,
-//   checks whitespace around values) → session
+//   checks whitespace around values, memory, rejected streams, reset burst, reset rate, peer's streams) → session
 Value new_session(Call& call) {
   const http2::Limits limits{.header_pairs = call.uint32(1, 128),
                              .header_block = call.uint32(2),
@@ -293,13 +304,18 @@ Value new_session(Call& call) {
                              .deflate_table = call.uint32(5, 4096),
                              .invalid_frames = call.uint32(6, 1000),
                              .padding = call.uint32(7),
+                             .memory = call.uint32(9, 10'000'000),
+                             .rejected_streams = call.uint32(10, 100),
+                             .reset_burst = call.uint32(11, 1000),
+                             .reset_rate = call.uint32(12, 33),
+                             .peer_streams = call.uint32(13, 100),
                              .checks_whitespace = call.boolean(8)};
   const auto side = call.boolean(0) ? Session::Side::Server : Session::Side::Client;
   auto& runtime = runtime::Runtime::from(call.realm());
   return make_instance(runtime, std::make_unique<Session>(side, limits), kMethods);
 }
 
-constexpr FunctionSpec kFunctions[] = {{"newSession", native<new_session>, 9}, {"errorText", native<error_text>, 1}};
+constexpr FunctionSpec kFunctions[] = {{"newSession", native<new_session>, 14}, {"errorText", native<error_text>, 1}};
 
 }  // namespace
 

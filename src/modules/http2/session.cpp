@@ -7,6 +7,10 @@ namespace rondo::modules::http2 {
 namespace {
 
 constexpr size_t kOutputAtOnce = 256 * 1024;
+// Bytes that a stream takes besides its fields and data, about.
+constexpr size_t kStreamBytes = 2048;
+// Frames of this size follow each other as fast as they can and become one event; smaller ones stay apart, as they were written.
+constexpr size_t kBulkFrame = 16384;
 
 std::string_view text_of(const uint8_t* data, size_t size) { return {reinterpret_cast<const char*>(data), size}; }
 
@@ -20,7 +24,8 @@ struct Options {
     nghttp2_option_set_max_settings(get, limits.settings);
     nghttp2_option_set_max_reserved_remote_streams(get, limits.reserved_streams);
     nghttp2_option_set_max_deflate_dynamic_table_size(get, limits.deflate_table);
-    nghttp2_option_set_peer_max_concurrent_streams(get, 100);
+    nghttp2_option_set_peer_max_concurrent_streams(get, limits.peer_streams);
+    nghttp2_option_set_stream_reset_rate_limit(get, limits.reset_burst, limits.reset_rate);
     nghttp2_option_set_builtin_recv_extension_type(get, NGHTTP2_ALTSVC);
     nghttp2_option_set_builtin_recv_extension_type(get, NGHTTP2_ORIGIN);
     if (!limits.checks_whitespace) nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(get, 1);
@@ -58,9 +63,13 @@ uint32_t code_of(int error) {
 }  // namespace
 
 Session::Session(Side side, const Limits& limits)
-    : max_pairs_(std::max(limits.header_pairs, 4u)), invalid_frames_left_(uint64_t{limits.invalid_frames} + 1) {
+    : max_pairs_(std::max(limits.header_pairs, 4u)),
+      invalid_frames_left_(uint64_t{limits.invalid_frames} + 1),
+      most_memory_(limits.memory),
+      most_rejected_(limits.rejected_streams) {
   nghttp2_session_callbacks* callbacks = nullptr;
   nghttp2_session_callbacks_new(&callbacks);
+  nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks, on_begin_frame);
   nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, on_begin_headers);
   nghttp2_session_callbacks_set_on_header_callback(callbacks, on_header);
   nghttp2_session_callbacks_set_on_invalid_header_callback(callbacks, on_invalid_header);
@@ -100,6 +109,7 @@ void Session::append(int32_t id, std::span<const uint8_t> bytes, bool is_last) {
   auto found = bodies_.find(id);
   if (found == bodies_.end()) return;
   if (!bytes.empty()) found->second.chunks.emplace_back(text_of(bytes.data(), bytes.size()));
+  charge(id, bytes.size());
   found->second.is_last = found->second.is_last || is_last;
   nghttp2_session_resume_data(session_, id);
 }
@@ -109,8 +119,55 @@ int32_t Session::stream_of(const nghttp2_frame* frame) {
   return frame->hd.type == NGHTTP2_PUSH_PROMISE ? frame->push_promise.promised_stream_id : frame->hd.stream_id;
 }
 
+void Session::charge(int32_t id, size_t bytes) {
+  const auto found = memory_of_.find(id);
+  if (found == memory_of_.end()) return;
+  found->second += bytes;
+  memory_ += bytes;
+}
+
+void Session::release(int32_t id, size_t bytes) {
+  const auto found = memory_of_.find(id);
+  if (found == memory_of_.end()) return;
+  bytes = std::min(bytes, found->second - std::min(found->second, kStreamBytes));
+  found->second -= bytes;
+  memory_ -= bytes;
+}
+
+bool Session::FrameBudget::take() {
+  constexpr double kBurst = 1000, kPerSecond = 33;
+  const auto now = std::chrono::steady_clock::now();
+  left_ = std::min(kBurst, left_ + kPerSecond * std::chrono::duration<double>(now - last_).count());
+  last_ = now;
+  if (left_ < 1) return false;
+  left_ -= 1;
+  return true;
+}
+
+// Priorities mean nothing any more (RFC 9113).
+int Session::on_begin_frame(nghttp2_session* session, const nghttp2_frame_hd* head, void* user) {
+  if (head->type == NGHTTP2_PRIORITY && !of(user).priorities_.take())
+    nghttp2_session_terminate_session(session, NGHTTP2_ENHANCE_YOUR_CALM);
+  return 0;
+}
+
+int Session::refuse_stream(int32_t id) {
+  if (rejected_++ > most_rejected_) return NGHTTP2_ERR_CALLBACK_FAILURE;
+  nghttp2_submit_rst_stream(session_, NGHTTP2_FLAG_NONE, id, NGHTTP2_ENHANCE_YOUR_CALM);
+  return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
+}
+
 int Session::on_begin_headers(nghttp2_session*, const nghttp2_frame* frame, void* user) {
-  of(user).incoming_[stream_of(frame)] = {};
+  auto& self = of(user);
+  const int32_t id = stream_of(frame);
+  const bool is_new = frame->hd.type == NGHTTP2_PUSH_PROMISE || frame->headers.cat == NGHTTP2_HCAT_REQUEST;
+  if (is_new) {
+    if (self.memory_ + kStreamBytes > self.most_memory_) return self.refuse_stream(id);
+    self.rejected_ = 0;
+    self.memory_of_.try_emplace(id, 0);
+    self.charge(id, kStreamBytes);
+  }
+  self.incoming_[id] = {};
   return 0;
 }
 
@@ -127,6 +184,7 @@ int Session::on_header(nghttp2_session* session, const nghttp2_frame* frame, con
       nghttp2_submit_rst_stream(session, NGHTTP2_FLAG_NONE, id, NGHTTP2_ENHANCE_YOUR_CALM);
     return 0;
   }
+  self.charge(id, name_size + value_size);
   incoming.fields.emplace_back(text_of(name, name_size));
   incoming.fields.emplace_back(text_of(value, value_size));
   if (flags & NGHTTP2_NV_FLAG_NO_INDEX) incoming.sensitive.emplace_back(text_of(name, name_size));
@@ -170,8 +228,19 @@ void Session::add_extension(const nghttp2_frame* frame) {
   events_.push_back(std::move(event));
 }
 
+// Values as of this frame, before the next is read.
+void Session::add_settings() {
+  Event event{.kind = EventKind::Settings};
+  for (const int id : kSettings) {
+    const uint32_t value = nghttp2_session_get_remote_settings(session_, static_cast<nghttp2_settings_id>(id));
+    event.bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+  }
+  events_.push_back(std::move(event));
+}
+
 int Session::on_frame(nghttp2_session*, const nghttp2_frame* frame, void* user) {
   auto& self = of(user);
+  self.frames_received_++;
   const bool is_ack = (frame->hd.flags & NGHTTP2_FLAG_ACK) != 0;
   switch (frame->hd.type) {
     case NGHTTP2_HEADERS:
@@ -179,7 +248,10 @@ int Session::on_frame(nghttp2_session*, const nghttp2_frame* frame, void* user) 
       self.add_headers(frame);
       break;
     case NGHTTP2_SETTINGS:
-      self.events_.push_back({.kind = is_ack ? EventKind::SettingsAck : EventKind::Settings});
+      if (is_ack)
+        self.events_.push_back({.kind = EventKind::SettingsAck});
+      else
+        self.add_settings();
       break;
     case NGHTTP2_PING:
       self.events_.push_back({.kind = is_ack ? EventKind::PingAck : EventKind::Ping,
@@ -211,8 +283,11 @@ int Session::on_frame(nghttp2_session*, const nghttp2_frame* frame, void* user) 
 int Session::on_data(nghttp2_session* session, uint8_t, int32_t id, const uint8_t* data, size_t size, void* user) {
   // The window of the connection is not to be held up by one stream that nobody reads; that of the stream is lib/'s to open.
   nghttp2_session_consume_connection(session, size);
-  auto& events = of(user).events_;
-  if (!events.empty() && events.back().kind == EventKind::Data && events.back().id == id)
+  auto& self = of(user);
+  self.charge(id, size);
+  auto& events = self.events_;
+  if (!events.empty() && events.back().kind == EventKind::Data && events.back().id == id &&
+      events.back().bytes.size() >= kBulkFrame)
     events.back().bytes += text_of(data, size);
   else
     events.push_back({.kind = EventKind::Data, .id = id, .bytes = std::string(text_of(data, size))});
@@ -223,6 +298,8 @@ int Session::on_close(nghttp2_session*, int32_t id, uint32_t code, void* user) {
   auto& self = of(user);
   self.bodies_.erase(id);
   self.incoming_.erase(id);
+  self.own_resets_.erase(id);
+  if (const auto node = self.memory_of_.extract(id); !node.empty()) self.memory_ -= node.mapped();
   self.events_.push_back({.kind = EventKind::Close, .id = id, .first = code});
   return 0;
 }
@@ -254,10 +331,17 @@ int Session::on_invalid_frame(nghttp2_session*, const nghttp2_frame*, int error,
   return 0;
 }
 
-// Most violations are told by nothing but the library's GOAWAY.
+// Most violations are told by nothing but the library's GOAWAY; more data than a window has room for by its reset of the stream, where
+// newer versions of the library end the connection.
 int Session::on_sent(nghttp2_session*, const nghttp2_frame* frame, void* user) {
-  if (frame->hd.type != NGHTTP2_GOAWAY) return 0;
   auto& self = of(user);
+  self.frames_sent_++;
+  const bool is_overrun = frame->hd.type == NGHTTP2_RST_STREAM &&
+                          frame->rst_stream.error_code == NGHTTP2_FLOW_CONTROL_ERROR &&
+                          !self.own_resets_.contains(frame->hd.stream_id);
+  if (is_overrun)
+    self.events_.push_back({.kind = EventKind::Violation, .first = static_cast<uint32_t>(-NGHTTP2_ERR_PROTO)});
+  if (frame->hd.type != NGHTTP2_GOAWAY) return 0;
   if (self.own_goaways_ != 0)
     self.own_goaways_--;
   else if (frame->goaway.error_code != NGHTTP2_NO_ERROR)
@@ -297,6 +381,7 @@ ssize_t Session::read_body(nghttp2_session*, int32_t id, uint8_t* buffer, size_t
       body.offset = 0;
     }
   }
+  self.release(id, filled);
   if (filled != 0) self.events_.push_back({.kind = EventKind::Sent, .id = id, .first = static_cast<uint32_t>(filled)});
   const bool is_over = body.chunks.empty() && body.is_last;
   if (filled == 0 && !is_over) return NGHTTP2_ERR_DEFERRED;

@@ -8,9 +8,11 @@
 
 #include <nghttp2/nghttp2.h>
 
+#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,7 +29,7 @@ enum class EventKind : uint8_t {
   Data,  // id, bytes
   End,  // id: the peer sends no more
   Close,  // id, error code
-  Settings,  // the peer's have changed
+  Settings,  // the peer's have changed: values of kSettings, of four bytes each
   SettingsAck,
   Ping,  // payload
   PingAck,  // payload
@@ -57,8 +59,15 @@ struct Limits {
   uint32_t deflate_table = 4096;
   uint32_t invalid_frames = 1000;
   uint32_t padding = 0;  // Padding
+  uint32_t memory = 10'000'000;  // bytes, past which streams of the peer are refused
+  uint32_t rejected_streams = 100;  // in a row
+  uint32_t reset_burst = 1000, reset_rate = 33;  // streams that the peer may reset at once, and in a second
+  uint32_t peer_streams = 100;  // until the peer says how many it takes
   bool checks_whitespace = true;
 };
+
+// The settings whose values are told.
+inline constexpr int kSettings[] = {1, 2, 3, 4, 5, 6, 8};
 
 enum Padding : uint8_t { kNoPadding, kAlignedPadding, kMaxPadding };
 
@@ -87,6 +96,12 @@ class Session final : public engine::NativeObject {
   void append(int32_t id, std::span<const uint8_t> bytes, bool is_last);
   nghttp2_data_provider provider() { return {.source = {.ptr = this}, .read_callback = read_body}; }
   void drop_body(int32_t id) { bodies_.erase(id); }
+  // So many bytes of the peer have been read.
+  void release(int32_t id, size_t bytes);
+  // A reset of the stream leaves because lib/ asked for it.
+  void expect_reset(int32_t id) { own_resets_.insert(id); }
+  uint64_t frames_received() const { return frames_received_; }
+  uint64_t frames_sent() const { return frames_sent_; }
 
  private:
   struct Body {
@@ -102,7 +117,18 @@ class Session final : public engine::NativeObject {
     bool is_too_many = false;
   };
 
+  // Frames that cost the peer less than us: a burst of them, and so many a second.
+  class FrameBudget {
+   public:
+    bool take();
+
+   private:
+    double left_ = 1000;
+    std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  };
+
   static Session& of(void* user) { return *static_cast<Session*>(user); }
+  static int on_begin_frame(nghttp2_session*, const nghttp2_frame_hd* head, void* user);
   static int on_begin_headers(nghttp2_session*, const nghttp2_frame* frame, void* user);
   static int on_header(nghttp2_session*, const nghttp2_frame* frame, const uint8_t* name, size_t name_size,
                        const uint8_t* value, size_t value_size, uint8_t flags, void* user);
@@ -120,13 +146,24 @@ class Session final : public engine::NativeObject {
                            nghttp2_data_source* source, void* user);
   void add_headers(const nghttp2_frame* frame);
   void add_extension(const nghttp2_frame* frame);
+  void add_settings();
   int count_invalid_frame();
+  int refuse_stream(int32_t id);
+  void charge(int32_t id, size_t bytes);
   static int32_t stream_of(const nghttp2_frame* frame);
 
   nghttp2_session* session_ = nullptr;
   uint32_t max_pairs_;
   uint32_t own_goaways_ = 0;
   uint64_t invalid_frames_left_;
+  size_t most_memory_;
+  size_t memory_ = 0;  // of all streams
+  std::map<int32_t, size_t> memory_of_;  // open streams of the peer: what they take here
+  uint32_t most_rejected_;
+  uint32_t rejected_ = 0;  // streams since the last that was taken up
+  FrameBudget priorities_;
+  std::set<int32_t> own_resets_;
+  uint64_t frames_received_ = 0, frames_sent_ = 0;
   std::map<int32_t, Incoming> incoming_;  // fields of the block that is being read
   std::map<int32_t, Body> bodies_;
   std::vector<Event> events_;
