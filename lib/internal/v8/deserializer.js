@@ -25,7 +25,8 @@ class Deserializer {
 
   constructor(buffer) {
     const { isAnyArrayBuffer } = require('internal/util/util').types;
-    if (isAnyArrayBuffer(buffer)) this.#bytes = Buffer.from(buffer);
+    if (Buffer.isBuffer(buffer)) this.#bytes = buffer;
+    else if (isAnyArrayBuffer(buffer)) this.#bytes = Buffer.from(buffer);
     else if (ArrayBuffer.isView(buffer)) this.#bytes = Buffer.from(buffer.buffer, buffer.byteOffset, buffer.byteLength);
     else throw new ERR_INVALID_ARG_TYPE('buffer', ['Buffer', 'TypedArray', 'DataView'], buffer);
     this.buffer = buffer;

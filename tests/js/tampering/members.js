@@ -49,9 +49,14 @@ const kExpected = {
   'Object.toString': ['codedError'], // the received value is shown by it
   // `text += chunk` of the probes, ports as above, and values that messages show.
   'Object.valueOf': ['streamPipe', 'streamIterate', 'fsStream', 'net', 'netTimeout', 'console', 'v8', 'codedError', 'http', 'fsPromisesFile'],
+  // Node breaks in the same places and more.
+  'TypedArray.byteLength': ['fsPromises', 'fsStream', 'zlib'],
   Generator: ['abortAny'], // the probe's iterable is a generator
   AsyncGenerator: ['streamIterate'], // not as Node: a stream's iterator is a generator
 };
+
+// Not tried: Node answers nothing any more where this is replaced.
+const kSkipped = new Set(['TypedArray.length']);
 
 function replace(object, name, broken) {
   const property = getOwnPropertyDescriptor(object, name);
@@ -79,6 +84,7 @@ async function child(place) {
   process.on('uncaughtException', () => {});
   for (let i = 0; i < work.length; i++) {
     const { object, name, label } = work[i];
+    if (kSkipped.has(label)) continue;
     const before = replace(object, name, broken);
     if (before === undefined) continue;
     for (let j = 0; j < names.length; j++) {
@@ -116,7 +122,7 @@ async function child(place) {
 
 function run(place) {
   return new Promise((resolve) => {
-    const running = spawn(process.execPath, [__filename, '--child', place], { stdio: ['ignore', 'pipe', 'ignore'], timeout: 600_000 });
+    const running = spawn(process.execPath, [__filename, '--child', place], { stdio: ['ignore', 'pipe', 'ignore'], timeout: 1_800_000 });
     let out = '';
     running.stdout.on('data', (data) => {
       out += data;
