@@ -53,8 +53,9 @@ function excerpt(error, site) {
   if (place === undefined) return '';
   const [url, line, column, text, length = 1] = each(mapped(place));
   if (text === undefined) return `${url}:${line}\n\n`;
-  const arrows = stringRepeat.call('^', Math.max(1, Math.min(length, text.length - column + 1)));
-  return `${url}:${line}\n${text}\n${indentTo(text, column)}${arrows}\n\n`;
+  // Behind the text there is nothing to point at.
+  const arrows = column > text.length ? '' : stringRepeat.call('^', Math.max(1, Math.min(length, text.length - column + 1)));
+  return `${url || '<anonymous_script>'}:${line}\n${text}\n${indentTo(text, column)}${arrows}\n\n`;
 }
 
 // The thrown value may be a Proxy, whose traps throw in turn: then there is no place to show.

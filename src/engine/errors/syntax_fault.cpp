@@ -34,11 +34,14 @@ std::optional<Word> named_word(StringView source, StringView message, unsigned o
       {"'continue' is only valid "_s, "continue"_s},
       {"Function statements must have a name."_s, "function"_s},
       {"super is not valid in this context."_s, "super"_s},
+      {"Cannot have a newline after 'throw'."_s, "throw"_s},
+      {"Attempted to redefine __proto__ property."_s, "__proto__"_s},
+      {"Cannot declare multiple constructors in a single class."_s, "constructor"_s},
   };
   for (const auto& row : kRows) {
     if (!message.startsWith(row.message)) continue;
     Word word = word_before(source, offset);
-    for (int i = 0; i < 4 && word.from > 0 && source.substring(word.from, word.to - word.from) != row.word; i++)
+    for (int i = 0; i < 8 && word.from > 0 && source.substring(word.from, word.to - word.from) != row.word; i++)
       word = word_before(source, word.from);
     if (source.substring(word.from, word.to - word.from) == row.word) return word;
   }
@@ -48,6 +51,21 @@ std::optional<Word> named_word(StringView source, StringView message, unsigned o
     if (message.contains(makeString('\'', name, '\''))) return word;
   }
   return std::nullopt;
+}
+
+// The chain of names before the sign of an assignment: `a?.b` of `a?.b = 1`.
+Word left_side(StringView source, unsigned offset) {
+  Word word = word_before(source, offset);
+  while (word.from > 0 &&
+         (is_of_name(source[word.from - 1]) || source[word.from - 1] == '.' || source[word.from - 1] == '?'))
+    word.from--;
+  return word;
+}
+
+bool is_about_left_side(StringView message) {
+  return message == "Left side of assignment is not a reference."_s ||
+         (message.startsWith("Postfix "_s) &&
+          message.endsWith(" operator applied to value that is not a reference."_s));
 }
 
 }  // namespace
@@ -69,11 +87,20 @@ JSC::ParserError moved(const JSC::ParserError& error, StringView source, const W
           message.isNull() ? error.message() : message, static_cast<int>(line)};
 }
 
+JSC::ParserError at_last_token(const JSC::ParserError& error, StringView source, unsigned end) {
+  const Word last = word_before(source, end);
+  return moved(error, source, {}, last.from, last.to);
+}
+
 JSC::ParserError at_fault(const JSC::ParserError& error, StringView source) {
   const unsigned start = error.token().m_location.startOffset;
   const StringView message = error.message();
   if (error.type() != JSC::ParserError::SyntaxError || start > source.length()) return error;
   if (auto word = named_word(source, message, start)) return moved(error, source, {}, word->from, word->to);
+  if (is_about_left_side(message)) {
+    const Word left = left_side(source, start);
+    return moved(error, source, {}, left.from, left.to);
+  }
   if (!message.startsWith("Unexpected "_s)) return error;
   const Word before = word_before(source, start);
   const StringView word = source.substring(before.from, before.to - before.from);

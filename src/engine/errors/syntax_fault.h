@@ -15,4 +15,7 @@ JSC::ParserError moved(const JSC::ParserError& error, WTF::StringView source, co
 // The error, moved to the word before it where that is the fault.
 JSC::ParserError at_fault(const JSC::ParserError& error, WTF::StringView source);
 
+// The error, moved to the token that ends before `end`.
+JSC::ParserError at_last_token(const JSC::ParserError& error, WTF::StringView source, unsigned end);
+
 }  // namespace rondo::engine

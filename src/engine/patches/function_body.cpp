@@ -63,6 +63,9 @@ JSC::ParserError told_of_text(JSC::VM& vm, const JSC::ParserError& error, const 
   if (!error.message().startsWith("Unexpected "_s) && at_word.token().m_location.startOffset < token.startOffset)
     return at_word;
   const bool is_behind = token.startOffset >= end;
+  // An error of its own at the end of the text is about the last token.
+  if (is_behind && at_word.token().m_location.startOffset < token.startOffset) return at_word;
+  if (is_behind && !error.message().startsWith("Unexpected "_s)) return at_last_token(error, source, end);
   const bool has_no_end = error.message() == "Unexpected EOF"_s;  // a template, to the end of the text
   if (is_behind || has_no_end) return moved(error, source, "Unexpected end of input"_s, end, end + 1);
   return at_word;
