@@ -16,6 +16,9 @@ const { kTransfer } = require('internal/symbols/messaging');
 
 const kRef = Symbol('kRef');
 const kUnref = Symbol('kUnref');
+const kLock = Symbol('kLock');
+const kUnlock = Symbol('kUnlock');
+const kCloseSync = Symbol('kCloseSync');
 
 class FileHandle extends EventEmitter {
   #fd;
@@ -27,6 +30,7 @@ class FileHandle extends EventEmitter {
 
   constructor(fd) {
     super();
+    if (!hasLookedForOption) addMethodsByOption();
     this.#fd = fd ?? -1;
   }
 
@@ -157,11 +161,39 @@ class FileHandle extends EventEmitter {
     return new WriteStream(undefined, { ...options, fd: this });
   }
 
-  readableWebStream(options = {}) {
+  #checkFree() {
     const refuse = (what) => new codes.ERR_INVALID_STATE(`The FileHandle is ${what}`);
     if (this.#fd === -1) throw refuse('closed');
     if (this.#closing) throw refuse('closing');
     if (this.#locked) throw refuse('locked');
+  }
+
+  // The descriptor of a handle that is free to be read by one reader; `takes` makes the caller that reader, until kUnlock.
+  [kLock](takes) {
+    this.#checkFree();
+    if (takes) {
+      this.#locked = true;
+      this[kRef]();
+    }
+    return this.#fd;
+  }
+
+  [kUnlock]() {
+    this.#locked = false;
+    this[kUnref]();
+  }
+
+  [kCloseSync]() {
+    if (this.#fd === -1) return;
+    this.#references--;
+    const fd = this.#fd;
+    this.#fd = -1;
+    require('internal/fs/sync').closeSync(fd);
+    this.emit('close');
+  }
+
+  readableWebStream(options = {}) {
+    this.#checkFree();
     this.#locked = true;
     validateObject(options, 'options');
     const { type = 'bytes', autoClose = false } = options;
@@ -200,6 +232,15 @@ class FileHandle extends EventEmitter {
   }
 }
 
+// Before the first handle: options are read above this layer.
+let hasLookedForOption = false;
+function addMethodsByOption() {
+  hasLookedForOption = true;
+  if (requireLater('internal/process/options').getOptionValue('--experimental-stream-iter')) {
+    require('internal/fs/handle_pull').install(FileHandle);
+  }
+}
+
 function cloneError(message) {
   return require('internal/messaging/structured_clone').cloneError(message);
 }
@@ -212,4 +253,4 @@ function ReceivedFileHandle(carried) {
   return new FileHandle(native('messaging').takeFile(carried));
 }
 
-module.exports = { ReceivedFileHandle, FileHandle, kRef, kUnref };
+module.exports = { ReceivedFileHandle, FileHandle, kCloseSync, kLock, kRef, kUnlock, kUnref };
