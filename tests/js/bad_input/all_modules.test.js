@@ -8,11 +8,12 @@ const os = require('node:os');
 const path = require('node:path');
 
 const kGroups = [
+  ['v8'], // alone: its snapshots of a heap that the others have filled take seconds
   ['assert', 'assert/strict', 'async_hooks', 'buffer', 'console', 'constants', 'diagnostics_channel', 'events'],
   ['fs', 'fs/promises', 'module', 'os', 'path', 'path/posix', 'path/win32', 'perf_hooks', 'process', 'punycode', 'querystring'],
   ['crypto', 'dns', 'dns/promises', 'net', 'readline', 'readline/promises', 'stream', 'stream/consumers', 'stream/promises',
     'stream/web', 'string_decoder', 'child_process'],
-  ['sys', 'timers', 'timers/promises', 'tty', 'url', 'util', 'util/types', 'v8', 'vm', 'worker_threads', 'globals'],
+  ['sys', 'timers', 'timers/promises', 'tty', 'url', 'util', 'util/types', 'vm', 'worker_threads', 'globals'],
 ];
 // Not listed above because they run, print or wait by themselves.
 const kElsewhere = new Set(['test', 'test/reporters', 'repl', 'inspector', 'inspector/promises']);
