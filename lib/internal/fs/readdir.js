@@ -18,7 +18,8 @@ const separator = '/';
 function joinName(directory, name) {
   if (typeof directory === 'string' && typeof name === 'string') return path.join(directory, name);
   if (name === undefined) return directory;
-  return Buffer.concat([Buffer.from(directory), Buffer.from(separator), Buffer.from(name)]);
+  const bytesOf = (part) => (typeof part === 'string' ? Buffer.from(part) : part);
+  return Buffer.concat([bytesOf(directory), bytesOf(separator), bytesOf(name)]);
 }
 
 function typeOf(full) {

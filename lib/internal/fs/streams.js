@@ -216,7 +216,13 @@ function takeRead(stream, count, buffer) {
   if (stream.pos !== undefined) stream.pos += count;
   stream.bytesRead += count;
   // A short read must not keep a large buffer alive.
-  stream.push(count === buffer.length ? buffer : Buffer.from(buffer.subarray(0, count)));
+  stream.push(count === buffer.length ? buffer : shortened(buffer, count));
+}
+
+function shortened(buffer, count) {
+  const copy = Buffer.allocUnsafeSlow(count);
+  bytesSet.call(copy, bytesSubarray.call(buffer, 0, count));
+  return copy;
 }
 
 ReadStream.prototype.close = function (callback) {

@@ -331,7 +331,8 @@ class Serializer {
   }
 
   releaseBuffer() {
-    const bytes = Buffer.from(bytesSubarray.call(this.#bytes, 0, this.#at));
+    const bytes = Buffer.allocUnsafe(this.#at);
+    bytesSet.call(bytes, bytesSubarray.call(this.#bytes, 0, this.#at));
     this.#at = 0;
     this.#ids.clear();
     return bytes;
