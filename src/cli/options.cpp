@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <sstream>
 #include <string_view>
 
 #include <unistd.h>
@@ -45,12 +46,37 @@ std::string own_path(const char* fallback) {
   return length > 0 ? std::string(path, static_cast<size_t>(length)) : fallback;
 }
 
+bool is_same_file(const std::string& path, const std::string& own) {
+  char real[PATH_MAX];
+  return realpath(path.c_str(), real) && own == real;
+}
+
+// The link by which the binary was called, with its whole path; programs tell a script of their own by the name "node" in
+// process.argv[0]. The binary itself where no such link is found.
+std::string link_path(const std::string& called, const std::string& own) {
+  const auto slash = called.rfind('/');
+  if (slash != std::string::npos) {
+    char folder[PATH_MAX];
+    if (!realpath(called.substr(0, slash + 1).c_str(), folder)) return own;
+    const std::string path = std::string(folder) + called.substr(slash);
+    return is_same_file(path, own) ? path : own;
+  }
+  const char* variable = getenv("PATH");
+  std::stringstream folders(variable ? variable : "");
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::string path = folder + "/" + called;
+    if (folder.starts_with('/') && access(path.c_str(), X_OK) == 0) return is_same_file(path, own) ? path : own;
+  }
+  return own;
+}
+
 class Parser {
  public:
   Parser(int argc, char** argv) : args_(argv + 1, argv + argc) {
     line_.exec_path = own_path(argv[0]);
     const std::string_view called = argv[0];
     line_.is_node = called.substr(called.rfind('/') + 1) == "node";
+    line_.program_path = line_.is_node ? link_path(argv[0], line_.exec_path) : line_.exec_path;
   }
 
   explicit Parser(std::vector<std::string> args) : args_(std::move(args)) {}

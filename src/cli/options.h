@@ -39,6 +39,7 @@ struct CommandLine {
   std::string text;  // the file, the code, or the message of Fail
   int exit_code = 0;  // of Fail
   std::string exec_path;
+  std::string program_path;  // process.execPath: exec_path, or the link named "node" by which it was called
   bool is_node = false;  // called by the name `node`
   std::vector<std::string> exec_argv;  // options for the runtime
   std::vector<std::string> script_argv;  // what follows the script

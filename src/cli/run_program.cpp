@@ -86,7 +86,7 @@ JSC::JSObject* request_object(JSC::JSGlobalObject* realm, const CommandLine& lin
 }
 
 std::vector<std::string> program_argv(const CommandLine& line, Action action) {
-  std::vector<std::string> argv{line.exec_path};
+  std::vector<std::string> argv{line.program_path};
   if (action == Action::File || action == Action::Check || action == Action::Compare) argv.push_back(line.text);
   if (action == Action::Stdin && !line.text.empty()) argv.push_back(line.text);
   argv.insert(argv.end(), line.script_argv.begin(), line.script_argv.end());
@@ -191,7 +191,7 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
   runtime::Runtime runtime(loop, {.natives = modules::all(),
                                   .argv = program_argv(line, action),
                                   .exec_argv = line.exec_argv,
-                                  .exec_path = line.exec_path,
+                                  .exec_path = line.program_path,
                                   .heap_limit = size_option(line, "--max-old-space-size", kKilobyte * kKilobyte),
                                   .stack_size = size_option(line, "--stack-size", kKilobyte),
                                   .html = line.is_html ? &html : nullptr,
