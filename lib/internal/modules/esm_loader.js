@@ -29,7 +29,7 @@ const requestKey = (url, attributes) => (attributes?.type === undefined ? url : 
 const hookedFormats = new Map();
 const resolved = new Map();
 const loadedFormats = new Map();
-const commonJs = new Set(); // keys of modules that are CommonJS
+const commonJs = new Map(); // keys of modules that are CommonJS → the names they export
 let mainKey;
 
 function errors() {
@@ -280,9 +280,10 @@ function load(key, attributes) {
 function loadAs(url, attributes, key) {
   const { format, source, hooked } = loadText(url, attributes);
   if (!hooked) loadedFormats.set(key, format);
-  if (typeof format === 'string' && stringStartsWith.call(format, 'commonjs')) commonJs.add(key);
   if (format === 'builtin' && builtinId(url) === undefined) throw new (errors().ERR_UNKNOWN_BUILTIN_MODULE)(url);
-  return translate(url, format, source, hooked || hookedFormats.has(requestKey(url, attributes)));
+  const made = translate(url, format, source, hooked || hookedFormats.has(requestKey(url, attributes)));
+  if (typeof format === 'string' && stringStartsWith.call(format, 'commonjs')) commonJs.set(key, made?.names);
+  return made;
 }
 
 function initializeImportMeta(meta, key) {
@@ -349,7 +350,7 @@ function missing(name, key, what) {
     // Of a name that is passed on the engine does not tell the module.
     if (url === key || key === '') arrayPush.call(asked, stringSplit.call(pair, '\x00'));
   }
-  const { specifier = key, place, name: imported } = importerOf(name, asked);
+  const { specifier = key, place, name: imported } = importerOf(name, asked, commonJs.get(key));
   return `${words(imported, specifier, what, commonJs.has(key), place)}\x00${place}`;
 }
 

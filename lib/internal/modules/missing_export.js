@@ -8,10 +8,21 @@ const { urlToPath } = require('internal/modules/file_url');
 
 const escaped = (text) => replaceMatches(text, /[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-// Where `text` names `name` in a statement that imports from `specifier` or passes on from there.
-function findName(text, name, specifier) {
+// Of several names that a module lacks the engine tells any, Node the first.
+function firstMissing(clause, provided) {
+  const braces = regexpExec.call(/\{([^]*)\}/, clause)?.[1] ?? '';
+  for (const item of each(stringSplit.call(braces, ','))) {
+    const name = regexpExec.call(/[\w$]+/, item)?.[0];
+    if (name !== undefined && !arrayIncludes.call(provided, name)) return name;
+  }
+  return undefined;
+}
+
+// Where `text` names `asked` in a statement that imports from `specifier` or passes on from there.
+function findName(text, asked, specifier, provided) {
   const statement = new RegExp(`\\b(?:import|export)\\b([^'"\`;]*?)\\bfrom\\s*(['"])${escaped(specifier)}\\2`, 'g');
   for (let match; (match = regexpExec.call(statement, text)) !== null; ) {
+    const name = provided === undefined ? asked : (firstMissing(match[1], provided) ?? asked);
     // Of `export { a as b } from` the engine tells b.
     const passedOn = stringStartsWith.call(match[0], 'export')
       ? regexpExec.call(new RegExp(`([\\w$]+)\\s+as\\s+${escaped(name)}(?![\\w$])`), match[1])
@@ -23,7 +34,7 @@ function findName(text, name, specifier) {
   return undefined;
 }
 
-function placeOf(key, name, specifier) {
+function placeOf(key, name, specifier, provided) {
   if (!stringStartsWith.call(key, 'file:')) return undefined;
   let text;
   try {
@@ -31,7 +42,7 @@ function placeOf(key, name, specifier) {
   } catch {
     return undefined; // loaded by a hook, or gone since
   }
-  const found = findName(text, name, specifier);
+  const found = findName(text, name, specifier, provided);
   if (found === undefined) return undefined;
   const before = stringSplit.call(stringSlice.call(text, 0, found.offset), '\n');
   const line = stringSplit.call(text, '\n')[before.length - 1];
@@ -41,11 +52,11 @@ function placeOf(key, name, specifier) {
 }
 
 // `asked`: pairs of specifier and referrer that led to the module; what was asked last is what is being linked.
-// → { specifier, place, name }
-function importerOf(name, asked) {
+// `provided`: the names that it exports, where they are known. → { specifier, place, name }
+function importerOf(name, asked, provided) {
   for (let i = asked.length - 1; i >= 0; i--) {
     const { 0: specifier, 1: referrer } = asked[i];
-    const found = placeOf(referrer, name, specifier);
+    const found = placeOf(referrer, name, specifier, provided);
     if (found !== undefined) return found;
   }
   return { specifier: arrayAt.call(asked, -1)?.[0], place: '', name };

@@ -22,6 +22,8 @@ function looksLikeModule(file) {
   if (stringEndsWith.call(file, '.mjs') || stringEndsWith.call(file, '.mts')) return true;
   if (regexpTest.call(/\.c[jt]s$|\.json$|\.node$/, file)) return false;
   if (stringEndsWith.call(file, '.wasm')) return true;
+  // JSX is not lowered: the module loader refuses the extension by name, unless something has taken it on.
+  if (stringEndsWith.call(file, '.tsx') && loader().Module._extensions['.tsx'] === undefined) return true;
   if (getOptionValue('--experimental-default-type') === 'module') return true;
   const { nearest } = require('internal/modules/package_json');
   return nearest(file).type === 'module';

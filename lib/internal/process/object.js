@@ -143,9 +143,8 @@ lazyFunctions('internal/process/rare_methods', [
   'getActiveResourcesInfo',
   '_getActiveHandles',
   '_getActiveRequests',
-  '_debugEnd',
-  '_debugProcess',
 ]);
+if (!binding.isWorker) lazyFunctions('internal/process/rare_methods', ['_debugEnd', '_debugProcess']);
 lazyAccessor('report', () => require('internal/process/diagnostic_report').report);
 lazyFunctions('internal/process/binding', ['binding', '_linkedBinding']);
 lazy('finalization', () => require('internal/process/finalization').finalization);

@@ -34,6 +34,7 @@ function valueIn(text, options) {
   ]));
   assert.strictEqual(await valueIn('try { process.execve() } catch (error) { return error.message }'), 'Calling process.execve is not supported in workers');
   assert.strictEqual(await valueIn('return process.umask()'), process.umask());
+  assert.strictEqual(await valueIn("return '_debugProcess' in process || '_debugEnd' in process"), false);
   assert.strictEqual(await valueIn("return process.listenerCount('newListener')"), 0);
 
   // Options of the owner, and NODE_PATH as it was when the worker began.
