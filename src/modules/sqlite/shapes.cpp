@@ -15,9 +15,8 @@ static JSC::Structure* with_two(JSC::VM& vm, JSC::Structure* structure, std::str
 }
 
 JSC::Structure* Shapes::empty_row(JSC::JSGlobalObject* realm, size_t columns) {
-  // Room for 8, 16, 32 or 64.
   for (size_t i = 0; i < rows_.size(); i++) {
-    const size_t room = size_t{8} << i;
+    const size_t room = kRooms[i];
     if (columns > room) continue;
     if (!rows_[i])
       rows_[i].set(realm->vm(), JSC::JSFinalObject::createStructure(realm->vm(), realm, JSC::jsNull(), room));
@@ -29,7 +28,9 @@ JSC::Structure* Shapes::empty_row(JSC::JSGlobalObject* realm, size_t columns) {
 JSC::JSObject* Shapes::run_result(JSC::JSGlobalObject* realm, Value changes, Value last_row) {
   auto& vm = realm->vm();
   if (!run_result_) {
-    run_result_.set(vm, with_two(vm, realm->objectStructureForObjectConstructor(), "changes", "lastInsertRowid"));
+    constexpr unsigned kProperties = 2;
+    auto* empty = JSC::JSFinalObject::createStructure(vm, realm, realm->objectPrototype(), kProperties);
+    run_result_.set(vm, with_two(vm, empty, "changes", "lastInsertRowid"));
   }
   auto* object = JSC::constructEmptyObject(vm, run_result_.get());
   object->putDirectOffset(vm, 0, changes);
@@ -39,7 +40,7 @@ JSC::JSObject* Shapes::run_result(JSC::JSGlobalObject* realm, Value changes, Val
 
 JSC::JSObject* Shapes::iteration(JSC::JSGlobalObject* realm, bool is_done, Value value) {
   auto& vm = realm->vm();
-  if (!iteration_) iteration_.set(vm, with_two(vm, realm->nullPrototypeObjectStructure(), "done", "value"));
+  if (!iteration_) iteration_.set(vm, with_two(vm, empty_row(realm, 2), "done", "value"));
   auto* object = JSC::constructEmptyObject(vm, iteration_.get());
   object->putDirectOffset(vm, 0, JSC::jsBoolean(is_done));
   object->putDirectOffset(vm, 1, value);

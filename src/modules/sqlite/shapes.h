@@ -23,7 +23,8 @@ class Shapes {
   JSC::Strong<JSC::Structure> iterator;
 
  private:
-  std::array<JSC::Strong<JSC::Structure>, 4> rows_;
+  static constexpr std::array<uint8_t, 9> kRooms = {2, 4, 6, 8, 12, 16, 24, 32, 64};
+  std::array<JSC::Strong<JSC::Structure>, kRooms.size()> rows_;
   JSC::Strong<JSC::Structure> run_result_;
   JSC::Strong<JSC::Structure> iteration_;
 };

@@ -64,6 +64,8 @@ int configure(Connection& connection) {
   }
   connection.may_load_extensions = configuration.allows_extensions;
   sqlite3_busy_timeout(handle, configuration.busy_timeout);
+  // Distributions build the library to overwrite what is deleted with zeros; SQLite's own default, and Node's, is not to.
+  if (const int result = sqlite3_exec(handle, "PRAGMA secure_delete = OFF", nullptr, nullptr, nullptr)) return result;
   for (const auto& [limit, value] : configuration.limits) sqlite3_limit(handle, limit, value);
   install_authorizer(connection);
   return SQLITE_OK;

@@ -19,6 +19,13 @@ Statement::Statement(std::shared_ptr<Connection> shared, sqlite3_stmt* handle, S
 void Statement::finalize() {
   Quiet quiet(*connection);
   sqlite3_finalize(std::exchange(handle, nullptr));
+  bound_.clear();
+}
+
+int Statement::clear_bindings() {
+  const int result = sqlite3_clear_bindings(handle);
+  bound_.clear();
+  return result;
 }
 
 void Statement::close() {
@@ -45,8 +52,13 @@ bool Statement::bind_value(Call& call, int index, Value value) {
     if (call.failed()) return false;
     const auto utf8 = utf8_of(call.realm(), text, copy);
     if (call.failed()) return false;
-    result =
-        sqlite3_bind_text64(handle, index, utf8.data() ? utf8.data() : "", utf8.size(), SQLITE_TRANSIENT, SQLITE_UTF8);
+    const bool is_kept = copy.empty() && index > 0 && index <= parameters_;
+    result = sqlite3_bind_text64(handle, index, utf8.data() ? utf8.data() : "", utf8.size(),
+                                 is_kept ? SQLITE_STATIC : SQLITE_TRANSIENT, SQLITE_UTF8);
+    if (is_kept) {
+      if (bound_.empty()) bound_.resize(parameters_);
+      bound_[index - 1] = text;
+    }
   } else if (value.isNull()) {
     result = sqlite3_bind_null(handle, index);
   } else if (value.isBoolean()) {
@@ -121,7 +133,7 @@ bool Statement::bind(Call& call) {
   const bool is_named = call.object(0) && !is_blob(call.at(0));
   // All are bound anew: the old values need not go first.
   const bool is_whole = !is_named && !has_named_ && static_cast<int>(call.count()) == parameters_;
-  if (!is_whole && sqlite3_clear_bindings(handle) != SQLITE_OK) {
+  if (!is_whole && clear_bindings() != SQLITE_OK) {
     raise_sqlite(call, *connection);
     return false;
   }

@@ -43,6 +43,7 @@ class Statement final : public NativeObject {
   enum class Row { First, Later };
   Value row(Call& call, Row which = Row::First);
 
+  int clear_bindings();
   void close();
   void finalize();
 
@@ -61,6 +62,8 @@ class Statement final : public NativeObject {
   Value column(Call& call, int index);
 
   int parameters_ = 0;
+  // Texts that SQLite reads where they are: an entry stays until its parameter is bound anew.
+  std::vector<WTF::String> bound_;
   bool has_named_ = false;  // parameters that are not bound by their place
   std::optional<std::map<std::string, std::string>> bare_names_;  // to the name in the SQL
   // The shape of a row's object. Without a structure the columns are put one by one: two of the same name, a name that is an index,

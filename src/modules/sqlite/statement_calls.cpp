@@ -8,19 +8,27 @@ namespace {
 
 // For the time in which a statement is bound or stepped: functions of the program that run meanwhile can neither use it nor close
 // the connection.
-class Running {
+class InUse {
  public:
-  explicit Running(Statement& statement)
-      : statement_(statement), in_callback_(statement.connection->callbacks), locked_(statement.connection->handle) {
+  explicit InUse(Statement& statement) : statement_(statement), in_callback_(statement.connection->callbacks) {
     statement_.is_running = true;
   }
-  Running(const Running&) = delete;
-  Running& operator=(const Running&) = delete;
-  ~Running() { statement_.is_running = false; }
+  InUse(const InUse&) = delete;
+  InUse& operator=(const InUse&) = delete;
+  ~InUse() { statement_.is_running = false; }
 
  private:
   Statement& statement_;
   InCallback in_callback_;
+};
+
+// The same with the connection's mutex, for what takes many calls.
+class Running {
+ public:
+  explicit Running(Statement& statement) : in_use_(statement), locked_(statement.connection->handle) {}
+
+ private:
+  InUse in_use_;
   Locked locked_;
 };
 
@@ -56,7 +64,7 @@ class Execution {
 Statement* ready(Call& call) {
   auto* statement = usable_statement(call, call.self());
   if (!statement) return nullptr;
-  Running running(*statement);
+  const InUse in_use(*statement);
   if (statement->reset() != SQLITE_OK) {
     raise_sqlite(call, *statement->connection);
     return nullptr;
@@ -200,7 +208,7 @@ Value return_iterator(Call& call) {
 
 // Those of the tag store, lib/internal/sqlite/tag_store.js: (statement, …values)
 bool bind_in_order(Call& call, Statement& statement) {
-  if (statement.reset() != SQLITE_OK || sqlite3_clear_bindings(statement.handle) != SQLITE_OK) {
+  if (statement.reset() != SQLITE_OK || statement.clear_bindings() != SQLITE_OK) {
     raise_sqlite(call, *statement.connection);
     return false;
   }

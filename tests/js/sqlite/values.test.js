@@ -77,3 +77,24 @@ for (const method of ['open', 'close', 'exec', 'prepare', 'location', 'serialize
   const type = "Symbol(sqlite-type): 'node:sqlite'";
   require('node:assert').strictEqual(shown, `DatabaseSync { isOpen: [Getter], isTransaction: [Getter], limits: [Getter], ${type} }`);
 }
+
+// A bound text stays the parameter's until it is bound anew, whatever becomes of the string it came from.
+{
+  const db = new DatabaseSync(':memory:');
+  assert.deepStrictEqual({ ...db.prepare('PRAGMA secure_delete').get() }, { secure_delete: 0 }); // SQLite's own default
+  const echo = db.prepare('SELECT ? AS a, ? AS b');
+  const text = (i) => ['text', i, 'x'.repeat(i % 300)].join('-');
+  for (let i = 0; i < 2000; i++) {
+    const row = echo.get(text(i), i % 3 === 0 ? `ä${i}` : text(i + 1));
+    assert.strictEqual(row.a, text(i));
+    assert.strictEqual(row.b, i % 3 === 0 ? `ä${i}` : text(i + 1));
+    if (i % 100 === 0) globalThis.gc?.();
+    if (i % 50 === 0) assert(echo.expandedSQL.startsWith(`SELECT '${text(i)}' AS a`));
+  }
+  const rows = echo.iterate(text(7), '');
+  for (let i = 0; i < 1e5; i++) text(i % 10);
+  assert.deepStrictEqual({ ...rows.next().value }, { a: text(7), b: '' });
+  echo.get('only one'); // the other parameter is NULL again
+  assert.strictEqual(echo.expandedSQL, "SELECT 'only one' AS a, NULL AS b");
+  db.close();
+}
