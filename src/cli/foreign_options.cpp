@@ -85,7 +85,6 @@ constexpr Refused kRefused[] = {
     {"--experimental-inspector-network-resource", kNoDebugger},
     {"--prof*", kNoProfiler},
     {"--perf-*", "perf is told of compiled functions by --perf-basic-prof and --perf-prof alone"},
-    {"--trace-event*", "rondo trace records a run"},
     {"--heapsnapshot-near-heap-limit", "a heap that is full is not written to a file in this version"},
     {"--allow-natives-syntax", kNoV8},
     {"--bench*", "there is no benchmark runner in this version"},

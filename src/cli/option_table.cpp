@@ -127,6 +127,9 @@ constexpr OptionSpec kOptions[] = {
     {"--trace-uncaught", OptionKind::Flag},
     {"--trace-exit", OptionKind::Flag},
     {"--trace-sync-io", OptionKind::Flag},
+    {"--trace-event-categories", OptionKind::Text},
+    {"--trace-event-file-pattern", OptionKind::Text},
+    {"--trace-events-enabled", OptionKind::Flag},
     {"--enable-source-maps", OptionKind::Flag},
     {"--report-compact", OptionKind::Flag},
     {"--report-exclude-env", OptionKind::Flag},
@@ -213,6 +216,9 @@ constexpr std::string_view kOfProcess[] = {
     "--node-snapshot",
     "--zero-fill-buffers",
     "--abort-on-uncaught-exception",
+    "--trace-event-categories",
+    "--trace-event-file-pattern",
+    "--trace-events-enabled",
 };
 
 // Options that are one of a few words. A word that nobody knows is refused, not taken and forgotten.

@@ -5,6 +5,7 @@
 #include "cli/explore_options.h"
 #include "cli/foreign_options.h"
 #include "cli/inspect_address.h"
+#include "cli/option_scopes.h"
 #include "cli/option_table.h"
 #include "cli/option_words.h"
 #include "rondo/html/policy.h"
@@ -376,7 +377,7 @@ class Parser {
     while (at_ < args_.size()) {
       size_t equals = args_[at_].find('=');
       std::string name = with_dashes(args_[at_].substr(0, equals));
-      if (!is_known_option(name) || name == "--test" || name == "--run") {  // every child would run the tests again
+      if (!is_known_option(name) || is_for_command_line_only(name)) {
         return refuse(name + " is not allowed in NODE_OPTIONS");
       }
       if (!take_known(args_[at_], name, equals)) return false;

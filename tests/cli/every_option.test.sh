@@ -4,6 +4,7 @@ source tests/cli/help.bash
 table=$(grep -oP '^    \{"\K--[a-z0-9.-]+", OptionKind::\w+' src/cli/option_table.cpp | sed 's/", OptionKind::/ /')
 scopes=$(grep -o '{".*", ".*", ".*", "--allow-.*"},' src/runtime/permission.cpp)
 foreign=$(grep -oP '^    \{"\K--[a-z0-9*-]+", (Flag|Number|Text)' src/cli/foreign_options.cpp | sed 's/", / /')
+command_line_only=$(sed -n '/kCommandLineOnly\[\]/,/^};/p' src/cli/option_scopes.h | grep -o -e '--[a-z-]*' | tr '\n' ' ')
 watch_test=$(cat tests/cli/watch.test.sh)
 test_test=$(cat tests/cli/test_files.test.sh)
 test_options_test=$(cat tests/cli/test_options.test.sh)
@@ -179,6 +180,9 @@ await 1;
     --trace-exit) run "$1" -e 'process.exit(3)'; has "$1" "$err" ") WARNING: Exited the environment with code 3
     at " ;;
     --trace-sync-io) run "$1" -e 'setImmediate(() => require("fs").readFileSync("some.env"))' && has "$1" "$err" "Detected use of sync API" ;;
+    --trace-event-categories) prints 1 "$1=node" -p 1 && has "$1" "$(cat node_trace.1.log)" '"traceEvents":[' ;;
+    --trace-events-enabled) rm -f node_trace.1.log && prints 1 "$1" -p 1 && has "$1" "$(cat node_trace.1.log)" '"traceEvents":[' ;;
+    --trace-event-file-pattern) prints 1 --trace-events-enabled "$1=here.json" -p 1 && has "$1" "$(cat here.json)" '"traceEvents":[' ;;
     --enable-source-maps) run "$1" mapped.js; has "$1" "$err" "origin.ts:10" ;;
     --expose-gc) prints function "$1" -p 'typeof gc' ;;
     --entry-url) prints 1 "$1" 'data:text/javascript,console.log(1)' ;;
@@ -238,7 +242,7 @@ has "--completion-bash" "$("$RONDO" --completion-bash)" "complete -o filenames"
 zsh=$("$RONDO" --completion-zsh) fish=$("$RONDO" --completion-fish) page=$("$RONDO" --man-page)
 while read -r option _; do
   has "zsh $option" "$zsh" "'*$option"
-  [[ $option == --test || $option == --run ]] || prints true -p "process.allowedNodeEnvironmentFlags.has('$option')"
+  [[ " $command_line_only " == *" $option "* ]] || prints true -p "process.allowedNodeEnvironmentFlags.has('$option')"
   has "fish $option" "$fish" "-l ${option#--}"
   has "man $option" "$page" "${option//-/\\-}"
 done <<<"$table"

@@ -13,16 +13,15 @@ const names =
   '--concurrent-recompilation --concurrent-sweeping --conditions --cpu-prof --cpu-prof-dir --cpu-prof-interval ' +
   '--cpu-prof-name --debug-port --deprecation --diagnostic-dir --disable-proto --disable-sigusr1 --disable-warning ' +
   '--disable-wasm-trap-handler --disallow-code-generation-from-strings --dns-result-order --enable-etw-stack-walking ' +
-  '--enable-network-family-autoselection --enable-one-shot-optimization --enable-source-maps --entry-url --env-file ' +
-  '--env-file-if-exists --experimental-abortcontroller --experimental-default-type --experimental-detect-module ' +
-  '--experimental-eventsource --experimental-fetch --experimental-global-customevent --experimental-global-navigator ' +
+  '--enable-network-family-autoselection --enable-one-shot-optimization --enable-source-maps --entry-url ' +
+  '--experimental-abortcontroller --experimental-default-type --experimental-detect-module --experimental-eventsource ' +
+  '--experimental-fetch --experimental-global-customevent --experimental-global-navigator ' +
   '--experimental-global-webcrypto --experimental-import-meta-resolve --experimental-import-text ' +
   '--experimental-json-modules --experimental-loader --experimental-modules --experimental-package-map ' +
   '--experimental-print-required-tla --experimental-repl-await --experimental-require-module --experimental-sqlite ' +
-  '--experimental-stream-iter --experimental-strip-types --experimental-test-coverage --experimental-test-isolation ' +
-  '--experimental-test-module-mocks --experimental-test-tag-filter --experimental-top-level-await ' +
-  '--experimental-vm-modules --experimental-wasi-unstable-preview1 --experimental-wasm-modules --experimental-web-worker ' +
-  '--experimental-websocket --experimental-webstorage --experimental-worker --expose-gc --expose-internals ' +
+  '--experimental-stream-iter --experimental-strip-types --experimental-test-isolation --experimental-top-level-await ' +
+  '--experimental-vm-modules --experimental-wasi-unstable-preview1 --experimental-wasm-modules ' +
+  '--experimental-web-worker --experimental-websocket --experimental-webstorage --experimental-worker --expose-gc ' +
   '--extra-info-on-fatal-exception --fence --flush-bytecode --force-async-hooks-checks ' +
   '--force-node-api-uncaught-exceptions-policy --gc-global --gc-interval --global-search-paths --harmony --heap-prof ' +
   '--heap-prof-dir --heap-prof-interval --heap-prof-name --heapsnapshot-signal --huge-max-alignment --icu-data-dir ' +
@@ -37,13 +36,13 @@ const names =
   '--rate --redirect-warnings --regexp-optimization --report-compact --report-dir --report-directory ' +
   '--report-exclude-env --report-exclude-network --report-filename --report-on-fatalerror --report-on-signal ' +
   '--report-signal --report-uncaught-exception --require --require-module --scavenge-task --seed ' +
-  '--semi-space-growth-factor --single-threaded --single-threaded-gc --stack-size --stack-trace-limit --storage ' +
-  '--strip-types --test-concurrency --test-coverage-branches --test-coverage-exclude --test-coverage-functions ' +
-  '--test-coverage-include --test-coverage-include-all --test-coverage-lines --test-force-exit --test-global-setup ' +
-  '--test-isolation --test-leaks --test-name-pattern --test-only --test-random-seed --test-randomize --test-reporter ' +
-  '--test-reporter-destination --test-rerun-failures --test-shard --test-skip-pattern --test-timeout ' +
-  '--test-update-snapshots --throw-deprecation --times --title --tls-cipher-list --tls-keylog --tls-max-v1.2 ' +
-  '--tls-max-v1.3 --tls-min-v1.0 --tls-min-v1.1 --tls-min-v1.2 --tls-min-v1.3 --trace-deprecation --trace-exit ' +
+  '--semi-space-growth-factor --single-threaded --single-threaded-gc --stack-trace-limit --storage --strip-types ' +
+  '--test-coverage-branches --test-coverage-exclude --test-coverage-functions --test-coverage-include ' +
+  '--test-coverage-include-all --test-coverage-lines --test-global-setup --test-isolation --test-leaks ' +
+  '--test-name-pattern --test-only --test-random-seed --test-randomize --test-reporter --test-reporter-destination ' +
+  '--test-rerun-failures --test-shard --test-skip-pattern --throw-deprecation --times --title --tls-cipher-list ' +
+  '--tls-keylog --tls-max-v1.2 --tls-max-v1.3 --tls-min-v1.0 --tls-min-v1.1 --tls-min-v1.2 --tls-min-v1.3 ' +
+  '--trace-deprecation --trace-event-categories --trace-event-file-pattern --trace-events-enabled --trace-exit ' +
   '--trace-require-module --trace-sync-io --trace-tls --trace-uncaught --trace-warnings --track-heap-objects --turbofan ' +
   '--unhandled-rejections --use-env-proxy --use-largepages --use-openssl-ca --use-system-ca --v8-pool-size ' +
   '--virtual-time --warnings --watch --watch-kill-signal --watch-path --watch-preserve-output --webstorage ' +
