@@ -54,6 +54,7 @@ namespace rondo::modules {
   each(structured_clone)           \
   each(timers)                     \
   each(tls)                        \
+  each(trace_events)               \
   each(url)                        \
   each(util)                       \
   each(vm)                         \

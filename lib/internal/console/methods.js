@@ -4,6 +4,7 @@
 'use strict';
 
 const { format, kCounts, kGroupIndentationString, kGroupIndentationWidth, optionsFor, write } = require('internal/console/fields');
+const points = require('internal/util/trace_points');
 const { channel } = require('internal/events/diagnostics_channel');
 
 const channels = {};
@@ -75,6 +76,7 @@ module.exports = {
     label = `${label}`;
     const count = (this[kCounts].get(label) ?? 0) + 1;
     this[kCounts].set(label, count);
+    if (points.console !== undefined) points.console('C', `count::${label}`, count);
     this.log(`${label}: ${count}`);
   },
 
@@ -84,6 +86,7 @@ module.exports = {
       return;
     }
     this[kCounts].delete(`${label}`);
+    if (points.console !== undefined) points.console('C', `count::${label}`, 0);
   },
 
   group(...data) {

@@ -2,6 +2,8 @@
 // console.time, timeLog and timeEnd: labels to start times, and how a duration is written.
 'use strict';
 
+const points = require('internal/util/trace_points');
+
 const pad = (value) => stringPadStart.call(`${value}`, 2, '0');
 
 function formatTime(ms) {
@@ -20,6 +22,7 @@ function start(times, label) {
     process.emitWarning(`Label '${label}' already exists for console.time()`);
     return;
   }
+  if (points.console !== undefined) points.console('b', `time::${label}`);
   times.set(label, process.hrtime());
 }
 
@@ -31,6 +34,7 @@ function elapsed(times, label, caller) {
     process.emitWarning(`No such label '${label}' for console.${caller}()`);
     return undefined;
   }
+  if (points.console !== undefined) points.console(caller === 'timeEnd' ? 'e' : 'n', `time::${label}`);
   const [seconds, nanos] = each(process.hrtime(begun));
   return [label, formatTime(seconds * 1000 + nanos / 1e6)];
 }

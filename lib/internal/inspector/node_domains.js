@@ -27,7 +27,7 @@ class NodeRuntimeState {
 
 const stateOf = (session) => session.state('NodeRuntime', () => new NodeRuntimeState(session));
 
-const kDomains = ['Runtime', 'Debugger', 'HeapProfiler', 'Profiler', 'Console', 'NodeRuntime', 'NodeWorker', 'Schema'];
+const kDomains = ['Runtime', 'Debugger', 'HeapProfiler', 'Profiler', 'Console', 'NodeRuntime', 'NodeTracing', 'NodeWorker', 'Schema'];
 
 const methods = {
   __proto__: null,

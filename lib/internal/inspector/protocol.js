@@ -4,12 +4,13 @@
 
 'use strict';
 
-const kFiles = ['runtime_domain', 'debugger_domain', 'console_domain', 'node_domains', 'profiler_domain'];
+const kFiles = ['runtime_domain', 'debugger_domain', 'console_domain', 'node_domains', 'profiler_domain', 'tracing_domain'];
 
 const kEvents = {
   __proto__: null,
   Console: ['messageAdded'],
   Debugger: ['breakpointResolved', 'paused', 'resumed', 'scriptFailedToParse', 'scriptParsed'],
+  NodeTracing: ['dataCollected', 'tracingComplete'],
   NodeRuntime: ['waitingForDebugger', 'waitingForDisconnect'],
   Profiler: ['consoleProfileFinished', 'consoleProfileStarted'],
   Runtime: ['bindingCalled', 'consoleAPICalled', 'executionContextCreated', 'executionContextDestroyed'],

@@ -21,6 +21,7 @@ const kDomains = {
   HeapProfiler: 'internal/inspector/heap_domain',
   NodeRuntime: 'internal/inspector/node_domains',
   NodeWorker: 'internal/inspector/worker_domain',
+  NodeTracing: 'internal/inspector/tracing_domain',
   Network: 'internal/inspector/network_domain',
   Profiler: 'internal/inspector/profiler_domain',
   Runtime: 'internal/inspector/runtime_domain',

@@ -351,7 +351,7 @@ let channel;
 // Module._load with the diagnostics_channel 'module.require' around it.
 function load(request, parent, isMain, given) {
   if (channel === undefined) {
-    if (!binding.hasLoadedBuiltin('diagnostics_channel')) return Module._load(request, parent, isMain, given);
+    if (!binding.hasLoadedBuiltin('internal/events/diagnostics_channel')) return Module._load(request, parent, isMain, given);
     channel = require('internal/events/diagnostics_channel').tracingChannel('module.require');
   }
   if (!channel.hasSubscribers) return Module._load(request, parent, isMain, given);

@@ -225,7 +225,9 @@ function emitTraced(name) {
 }
 
 setCallback('BeforeExit', () => {
-  emitTraced('beforeExit');
+  const emit = () => emitTraced('beforeExit');
+  if (programState.aroundBeforeExit === undefined) emit();
+  else programState.aroundBeforeExit(emit);
 });
 
 const kExitUnsettled = 13;

@@ -12,6 +12,7 @@ module.exports = {
   onSource: undefined, // (name, source) of each loaded file while source maps are on
   remoteHooks: undefined, // { resolve, load } of module.register()'s thread
   beforeEnd: undefined, // () runs after 'exit': internal/process/before_end
+  aroundBeforeExit: undefined, // (emit) while trace events tell of it: internal/trace_events/events
   rewriteSource: undefined, // (text, file name) of each CommonJS file while calls are shown: internal/observe/calls
   isHooksProcess: false, // this runtime runs such hooks
 };

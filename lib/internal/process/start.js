@@ -34,7 +34,7 @@ function applyGiven(get, isWorker) {
   if (get('--throw-deprecation')) process.throwDeprecation = true;
   if (get('--trace-warnings')) process.traceProcessWarnings = true;
   if (!get('--warnings')) process.noProcessWarnings = true;
-  if (get('--trace-sync-io')) native('fs').traceSyncCalls();
+  if (get('--trace-sync-io')) native('fs').traceCalls(native('fs').kTraceSyncWarning, true);
   if (get('--trace-exit')) traceExit(isWorker);
   if (get('--title') && !isWorker) process.title = get('--title');
   if (get('--expose-gc')) exposeGc();
@@ -50,6 +50,7 @@ function applyGiven(get, isWorker) {
   if (!native('permission').isGiven) refuseLoneRights(get);
   if (get('--use-env-proxy')) useEnvironmentProxies();
   applyRareOptions(get, isWorker);
+  if (get('--trace-event-categories') || get('--trace-events-enabled')) requireLater('internal/trace_events/events').startFromOptions(get);
   if (get('--perf-basic-prof') && !isWorker) require('internal/process/perf_map').start();
 }
 

@@ -18,6 +18,9 @@ let pending = [];
 const handledLater = [];
 let lastId = 0;
 let mode = 'throw';
+let trace; // (unhandled, handled after that) while trace events tell of them
+let unhandledCount = 0,
+  handledCount = 0;
 
 function onRejection(operation, promise, reason) {
   if (operation === kRejected) {
@@ -26,11 +29,15 @@ function onRejection(operation, promise, reason) {
     unhandled.set(promise, entry);
     arrayPush.call(pending, entry);
     ticks.noteRejection();
+    unhandledCount++;
+    if (trace !== undefined) trace(unhandledCount, handledCount);
     return;
   }
   const entry = unhandled.get(promise);
   if (entry === undefined) return;
   unhandled.delete(promise);
+  handledCount++;
+  if (trace !== undefined) trace(unhandledCount, handledCount);
   if (entry.warned) {
     const warning = new Error(`Promise rejection was handled asynchronously (rejection id: ${entry.id})`);
     warning.name = 'PromiseRejectionHandledWarning';
@@ -184,4 +191,8 @@ function setMode(value) {
 setCallback('Rejection', onRejection);
 ticks.setRejectionProcessor(processRejections);
 
-module.exports = { setMode };
+function setTrace(tell) {
+  trace = tell;
+}
+
+module.exports = { setMode, setTrace };

@@ -24,6 +24,7 @@ const {
   kValidateObjectAllowArray,
   kValidateObjectAllowNullable,
 } = require('internal/util/validators');
+const points = require('internal/util/trace_points');
 const { decorate } = require('internal/errors/arrow');
 
 const kMainLoader = Symbol('vm_dynamic_import_main_context_default');
@@ -56,7 +57,7 @@ function syntaxPlace(error, code, filename, lineOffset) {
 
 function compiling(code, filename, lineOffset, compile) {
   try {
-    return compile();
+    return points.script === undefined ? compile() : points.script.compile(filename, compile);
   } catch (error) {
     if (error instanceof SyntaxError) decorate(error, syntaxPlace(error, code, filename, lineOffset));
     throw error;
@@ -135,7 +136,8 @@ class Script {
       require('internal/modules/lower_using').installScope(context?.global ?? globalThis, load);
     }
     try {
-      const result = binding.run(this.#script, context?.global, timeout ?? 0, place, breakOnSigint);
+      const run = () => binding.run(this.#script, context?.global, timeout ?? 0, place, breakOnSigint);
+      const result = points.script === undefined ? run() : points.script.run(run);
       if (context?.drains) runMicrotasks();
       return result;
     } catch (error) {

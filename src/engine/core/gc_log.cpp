@@ -16,6 +16,7 @@ void GcLog::willGarbageCollect() {
 void GcLog::didGarbageCollect(JSC::CollectionScope scope) {
   const std::lock_guard lock(mutex_);
   collections_.push_back({.is_full = scope == JSC::CollectionScope::Full,
+                          .begun_at = begin_.secondsSinceEpoch().microseconds(),
                           .microseconds = (WTF::MonotonicTime::now() - begin_).microseconds(),
                           .before = before_,
                           .after = vm_.heap.size()});

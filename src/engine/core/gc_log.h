@@ -16,6 +16,7 @@ class GcLog final : private JSC::HeapObserver {
  public:
   struct Collection {
     bool is_full = false;
+    double begun_at = 0;  // microseconds on the monotonic clock
     double microseconds = 0;
     size_t before = 0;  // bytes in use
     size_t after = 0;

@@ -8,6 +8,7 @@
 #include "modules/fs/fs_constants.h"
 #include "modules/fs/fs_permission.h"
 #include "modules/fs/fs_stats.h"
+#include "modules/fs/fs_trace.h"
 #include "modules/support/permission_check.h"
 
 #include "rondo/system.h"
@@ -69,8 +70,10 @@ iovec part_of(FsCall& task, Value value, size_t offset, size_t length, bool asyn
   return {bytes.data() + offset, std::min(length, bytes.size() - offset)};
 }
 
-Value trace_sync_calls(Call& call) {
-  Runtime::from(call.realm()).local<FsState>().traces_sync_calls = true;
+// traceCalls(bits, boolean): kTrace… on or off
+Value trace_calls(Call& call) {
+  auto& traced = Runtime::from(call.realm()).local<FsState>().traced;
+  traced = call.boolean(1) ? traced | call.uint32(0) : traced & ~call.uint32(0);
   return call.undefined();
 }
 
@@ -81,8 +84,12 @@ void warn_of_sync_call(const Call& call) {
 }
 
 Value run_now(FsCall& task, const Call& call) {
-  if (task.runtime->local<FsState>().traces_sync_calls) warn_of_sync_call(call);
-  task.request.run();
+  const uint32_t traced = task.runtime->local<FsState>().traced;
+  if (traced & kTraceSyncWarning) warn_of_sync_call(call);
+  if (traced & kTraceSyncEvents) [[unlikely]]
+    run_traced(task);
+  else
+    task.request.run();
   if (!task.error()) return call.value(task.answer_value());
   if (!task.missing_is_error && task.is_missing()) return call.undefined();
   return call.raise(task.error_value());
@@ -141,6 +148,8 @@ Value operate(Call& call, FsAnswer answer, const FsSources& sources, Fill fill) 
   }
   task->then = runtime::Continuation(runtime, target, target == last ? sources.callback : sources.promise);
   task->begin(runtime);
+  if (runtime.local<FsState>().traced & kTraceAsyncEvents) [[unlikely]]
+    note_async_begin(*task);
   task->request.start(runtime.loop(), [task](FileRequest&) { complete(task); });
   return target == last ? in.call().undefined() : in.call().value(target);
 }
@@ -315,7 +324,7 @@ Value fs_on_too_large(Call& call) {
 }
 
 constexpr FunctionSpec kFunctions[] = {{"activeRequests", native<active_requests>, 1},
-                                       {"traceSyncCalls", native<trace_sync_calls>},
+                                       {"traceCalls", native<trace_calls>, 2},
                                        {"access", native<fs_access>, 2},
                                        {"open", native<fs_open>, 3},
                                        {"close", native<fs_close>, 1},
@@ -367,6 +376,10 @@ void init_fs(Runtime& runtime, JSC::JSObject* target) {
   shared.use_promise = JSC::Symbol::createWithDescription(realm->vm(), "use a promise"_s);
   put(realm, target, "kUsePromise", shared.use_promise);
   put_fs_constants(realm, target);
+  constexpr NumberSpec kTraces[] = {{"kTraceSyncWarning", kTraceSyncWarning},
+                                    {"kTraceSyncEvents", kTraceSyncEvents},
+                                    {"kTraceAsyncEvents", kTraceAsyncEvents}};
+  put_numbers(realm, target, kTraces);
   init_fs_watch(runtime, target);
 }
 

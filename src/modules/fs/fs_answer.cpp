@@ -1,6 +1,7 @@
 // From the result of a file operation to what JavaScript sees: values, Node-shaped errors, shared numbers.
 #include "runtime/open_files.h"
 #include "modules/fs/fs_call.h"
+#include "modules/fs/fs_trace.h"
 
 #include "engine/core/buffer_class.h"
 
@@ -214,6 +215,8 @@ Outcome outcome_of(FsCall& task) {
 }  // namespace
 
 void complete(FsCall* task) {
+  if (task->runtime->local<FsState>().traced & kTraceAsyncEvents) [[unlikely]]
+    note_async_end(*task);
   auto then = std::move(task->then);
   task->pinned.clear();
   if (then.is_dead()) return FsCall::give_back(task);

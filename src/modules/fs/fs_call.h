@@ -53,7 +53,7 @@ inline constexpr int64_t kMostFileBytes = (int64_t{1} << 31) - 1;  // readFile's
 struct FsState {
   JSC::Symbol* use_promise = nullptr;  // held by the native module's object
   JSC::Strong<JSC::JSObject> make_too_large;
-  bool traces_sync_calls = false;  // --trace-sync-io
+  uint32_t traced = 0;  // kTrace… of fs_trace.h
   std::vector<std::unique_ptr<FsCall>> spare;
   int taken = 0;  // tasks in use
   int promised = 0;  // those of them that settle promises

@@ -5,6 +5,8 @@
 #include "engine/core/buffer_class.h"
 #include "engine/core/pinned_bytes.h"
 #include "modules/support/permission_check.h"
+#include "observe/trace.h"
+#include "observe/trace_log.h"
 
 #include "rondo/descriptor.h"
 #include "rondo/dns.h"
@@ -18,6 +20,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
@@ -116,16 +119,48 @@ Value bind_stream(Call& call) {
   return call.value(address ? status_of(stream->tcp()->bind(*address)) : -address.error().number);
 }
 
+// The arguments of the event that tells of a connect, as Node's: an abstract name begins with a zero byte.
+std::string connect_details(const Call& call, bool is_pipe) {
+  const auto to = call.string(1);
+  if (!is_pipe) return fmt::format(R"({{"ip":{},"port":{}}})", observe::json_string(to), call.int32(2));
+  const bool is_abstract = !to.empty() && to[0] == 0;
+  return fmt::format(R"({{"path_type":"{}","pipe_path":{}}})", is_abstract ? "abstract socket" : "file",
+                     observe::json_string(is_abstract ? to.substr(1) : to));
+}
+
+// As done_with, with the events of node.net.native around.
+auto traced_connect(const Call& call, bool is_pipe, Continuation then) {
+  using observe::TraceCategory;
+  static std::atomic<uint64_t> last_id = 0;
+  const uint64_t id = ++last_id;
+  auto& log = observe::TraceLog::get();
+  const auto details = connect_details(call, is_pipe);
+  log.add(TraceCategory::Net,
+          {.phase = 'b', .category = {}, .name = "connect", .at = steady_now(), .id = id, .args = details});
+  return [&log, id, then = std::move(then)](Result<void> result) mutable {
+    const auto status = fmt::format(R"({{"status":{}}})", status_of(result));
+    log.add(TraceCategory::Net,
+            {.phase = 'e', .category = {}, .name = "connect", .at = steady_now(), .id = id, .args = status});
+    then(status_of(result));
+  };
+}
+
 // connect(handle, host or path, port, callback(status))
 Value connect_stream(Call& call) {
   auto* stream = stream_at(call);
   if (!stream || stream->terminal()) return call.value(kBadHandle);
   if (auto* refusal = refusal_of_address(call, stream->pipe())) return call.value(refusal);
-  if (auto* pipe = stream->pipe())
-    return call.value(status_of(pipe->connect(call.string(1), done_with(operation(call, 3, kConnectPipe)))));
+  const bool is_traced = observe::TraceLog::get().wants(observe::TraceCategory::Net);
+  if (auto* pipe = stream->pipe()) {
+    auto then = operation(call, 3, kConnectPipe);
+    return call.value(status_of(is_traced ? pipe->connect(call.string(1), traced_connect(call, true, std::move(then)))
+                                          : pipe->connect(call.string(1), done_with(std::move(then)))));
+  }
   auto address = net::parse_address(call.string(1), call.int32(2));
   if (!address) return call.value(-address.error().number);
-  return call.value(status_of(stream->tcp()->connect(*address, done_with(operation(call, 3, kConnectTcp)))));
+  auto then = operation(call, 3, kConnectTcp);
+  return call.value(status_of(is_traced ? stream->tcp()->connect(*address, traced_connect(call, false, std::move(then)))
+                                        : stream->tcp()->connect(*address, done_with(std::move(then)))));
 }
 
 // A large piece becomes a Buffer where it lies, if the stream can spare the memory, less what was not filled. Otherwise it is copied
