@@ -61,6 +61,8 @@ const kTypeOfClass = {
   UnlinkedProgramCodeBlock: 'code',
 };
 const kTypeOfEdge = { __proto__: null, Internal: 'internal', Property: 'property', Index: 'element', Variable: 'context' };
+const kRoot = 0; // the number of the engine's root
+const kGlobalClass = 'global';
 const kPiece = 10_000; // numbers in a piece of the text
 
 // exposeInternals: cells of the engine's own are called by their class. Numbers are no cells of this engine: there is nothing to expose.
@@ -89,6 +91,43 @@ function parse(text) {
   return JSON.parse(text);
 }
 
+// Places of the nodes that the engine's root leads to, each once: it may have several reasons to keep one. Those that no edge leads to are
+// kept by the stack, of which the engine tells nothing, and count as such, too.
+function rootsOf(edges, place) {
+  const found = new Set();
+  const targets = new Map(); // place → places
+  for (let at = 0; at < edges.length; at += 4) {
+    const from = place.get(edges[at]),
+      to = place.get(edges[at + 1]);
+    if (from === undefined || to === undefined) continue;
+    if (edges[at] === kRoot) found.add(to);
+    else if (targets.has(from)) arrayPush.call(targets.get(from), to);
+    else targets.set(from, [to]);
+  }
+  const root = place.get(kRoot);
+  found.delete(root);
+  const isReached = new Uint8Array(place.size);
+  const waiting = Array.from(found);
+  const reach = () => {
+    while (waiting.length > 0) {
+      const next = arrayPop.call(waiting);
+      if (isReached[next] === 1) continue;
+      isReached[next] = 1;
+      for (const to of each(targets.get(next) ?? [])) if (isReached[to] === 0) arrayPush.call(waiting, to);
+    }
+  };
+  reach();
+  for (let index = 0; index < isReached.length; index++) {
+    if (isReached[index] === 1 || index === root) continue;
+    found.add(index);
+    arrayPush.call(waiting, index);
+    reach();
+  }
+  return Array.from(found);
+}
+
+// V8's root leads to '(GC roots)' and to the global objects, from which DevTools counts distances: a node is put behind the engine's root.
+//
 // Nodes of the engine's list are [number, size, class, flags], its edges [from, to, type, name or index], by number of `from`.
 function convert({ nodes, nodeClassNames, edges, edgeTypes, edgeNames }, exposeInternals) {
   const strings = ['', '(root)', '(internal)'];
@@ -117,17 +156,26 @@ function convert({ nodes, nodeClassNames, edges, edgeTypes, edgeNames }, exposeI
   const place = new Map();
   for (let i = 0; i < order.length; i++) place.set(nodes[order[i]], i);
 
+  const isGlobal = (index) => {
+    const at = order[index];
+    return nodeClassNames[nodes[at + 2]] === kGlobalClass && (nodes[at + 3] & 1) === 0;
+  };
+  const roots = rootsOf(edges, place);
+  const globals = arrayFilter.call(roots, isGlobal);
+
   const outNodes = [];
   const counts = new Uint32Array(order.length);
   for (let at = 0; at < edges.length; at += 4) {
-    if (place.has(edges[at]) && place.has(edges[at + 1])) counts[place.get(edges[at])]++;
+    if (edges[at] !== kRoot && place.has(edges[at]) && place.has(edges[at + 1])) counts[place.get(edges[at])]++;
   }
   for (let i = 0; i < order.length; i++) {
     const at = order[i];
     const { name, type } = classes[nodes[at + 2]];
     const isInternal = (nodes[at + 3] & 1) !== 0;
-    if (nodes[at] === 0) arrayPush.call(outNodes, kSynthetic, 1, 1, 0, counts[i], 0, 0);
-    else
+    if (nodes[at] === kRoot) {
+      arrayPush.call(outNodes, kSynthetic, 1, 1, 0, globals.length + 1, 0, 0);
+      arrayPush.call(outNodes, kSynthetic, stringIndex('(GC roots)'), 2, 0, roots.length, 0, 0);
+    } else
       arrayPush.call(
         outNodes,
         isInternal && type === kObject ? kHidden : type,
@@ -141,19 +189,24 @@ function convert({ nodes, nodeClassNames, edges, edgeTypes, edgeNames }, exposeI
   }
 
   const outEdges = [];
+  const add = (type, name, to) => arrayPush.call(outEdges, arrayIndexOf.call(kEdgeTypes, type), name, to * kNodeFields.length);
+  add('element', 1, 1);
+  for (const index of each(globals)) add('shortcut', stringIndex('global'), index + 1);
+  for (let i = 0; i < roots.length; i++) add('element', i + 1, roots[i] + 1);
   const starts = new Uint32Array(order.length + 1);
+  starts[0] = outEdges.length / 3;
   for (let i = 0; i < order.length; i++) starts[i + 1] = starts[i] + counts[i];
   outEdges.length = starts[order.length] * 3;
   const next = bytesSlice.call(starts);
   for (let at = 0; at < edges.length; at += 4) {
     const from = place.get(edges[at]);
     const to = place.get(edges[at + 1]);
-    if (from === undefined || to === undefined) continue;
+    if (edges[at] === kRoot || from === undefined || to === undefined) continue;
     const type = edgeTypes[edges[at + 2]];
     const index = next[from]++;
     outEdges[index * 3] = types[edges[at + 2]];
     outEdges[index * 3 + 1] = type === 'Index' ? edges[at + 3] : type === 'Internal' ? 0 : indexOfNames[edges[at + 3]];
-    outEdges[index * 3 + 2] = to * kNodeFields.length;
+    outEdges[index * 3 + 2] = (to + 1) * kNodeFields.length;
   }
   return { nodes: outNodes, edges: outEdges, strings };
 }

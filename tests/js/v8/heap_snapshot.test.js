@@ -102,3 +102,26 @@ async function ofWorker() {
 }
 
 ownHeap().then(files).then(ofWorker);
+
+// As DevTools' loader wants it: the root leads to '(GC roots)' and to global objects, to each node once, and every node is reached.
+{
+  const file = v8.writeHeapSnapshot(path.join(require('node:os').tmpdir(), `roots-${process.pid}.heapsnapshot`));
+  const { snapshot, nodes, edges, strings } = JSON.parse(fs.readFileSync(file, 'utf8'));
+  fs.unlinkSync(file);
+  const fields = snapshot.meta.node_fields.length;
+  const types = snapshot.meta.node_types[0];
+  const count = nodes.length / fields;
+  const firstEdge = [0];
+  for (let i = 0; i < count; i++) firstEdge.push(firstEdge[i] + nodes[i * fields + 4]);
+  const targetsOf = (i) => Array.from({ length: firstEdge[i + 1] - firstEdge[i] }, (_, k) => edges[(firstEdge[i] + k) * 3 + 2] / fields);
+  const nameOf = (i) => strings[nodes[i * fields + 1]];
+  const ofRoot = targetsOf(0);
+  assert.strictEqual(nameOf(ofRoot[0]), '(GC roots)');
+  assert.strictEqual(types[nodes[ofRoot[0] * fields]], 'synthetic');
+  assert(ofRoot.slice(1).length > 0 && ofRoot.slice(1).every((i) => nameOf(i) === 'global'));
+  for (const list of [ofRoot, targetsOf(ofRoot[0])]) assert.strictEqual(new Set(list).size, list.length);
+  const reached = new Set([0]);
+  for (const i of reached) for (const to of targetsOf(i)) reached.add(to);
+  assert.strictEqual(reached.size, count);
+  assert.strictEqual(new Set(Array.from({ length: count }, (_, i) => nodes[i * fields + 2])).size, count);
+}

@@ -1,0 +1,81 @@
+// See loop_stops.h.
+#include "observe/loop_stops.h"
+
+#include "rondo/thread_pool.h"
+
+#include <utility>
+
+namespace rondo::observe {
+
+namespace {
+
+constexpr double kNsPerMs = 1e6;
+
+}  // namespace
+
+LoopStops::LoopStops(runtime::Runtime& runtime, std::function<void(bool)> ask)
+    : runtime_(runtime), ask_(std::move(ask)) {
+  runtime.loop().add_observer(*this);
+  runtime.tasks().add(*this);
+}
+
+LoopStops::~LoopStops() {
+  runtime_.tasks().remove(*this);
+  runtime_.loop().remove_observer(*this);
+}
+
+bool LoopStops::wants_tasks() const {
+  for (const auto& [rule, stop] : rules_) {
+    if (stop.kind == LoopStop::Kind::LateTimer) return true;
+  }
+  return false;
+}
+
+void LoopStops::ask_for(uint32_t rule, double value) {
+  if (hit_) return;
+  hit_ = Hit{rule, value};
+  ask_(true);
+}
+
+void LoopStops::check(LoopStop::Kind kind, double value) {
+  for (const auto& [rule, stop] : rules_) {
+    if (stop.kind == kind && value >= stop.limit) return ask_for(rule, value);
+  }
+}
+
+void LoopStops::phase_begin(Phase phase) {
+  for (const auto& [rule, stop] : rules_) {
+    if (stop.kind == LoopStop::Kind::Phase && stop.phase == phase) return ask_for(rule, 0);
+  }
+}
+
+void LoopStops::phase_end(Phase) {
+  if (!hit_) return;
+  hit_.reset();
+  ask_(false);
+}
+
+void LoopStops::wait_end(size_t ready) { check(LoopStop::Kind::ReadyEvents, static_cast<double>(ready)); }
+
+void LoopStops::pool_job_queued(uint32_t, JobClass) { check(LoopStop::Kind::PoolQueue, ++jobs_); }
+
+void LoopStops::pool_job_done(const JobRun&) {
+  if (jobs_ > 0) jobs_--;
+}
+
+void LoopStops::task_queued(const QueuedTask& task) {
+  if (task.kind != TaskKind::Timer) return;
+  due_[task.id] = steady_now() + static_cast<Nanoseconds>(task.delay_ms * kNsPerMs);
+}
+
+void LoopStops::task_begin(TaskKind, uint32_t id) {
+  const auto found = due_.find(id);
+  if (found == due_.end()) return;
+  const auto late = static_cast<double>(steady_now() - found->second) / kNsPerMs;
+  due_.erase(found);
+  check(LoopStop::Kind::LateTimer, late);
+}
+
+void LoopStops::task_cancelled(TaskKind, uint32_t id, bool) { due_.erase(id); }
+
+}  // namespace rondo::observe

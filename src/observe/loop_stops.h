@@ -1,0 +1,69 @@
+// Breakpoints on the event loop: rules that stop the program at its next statement when a phase begins, a timer is late or a queue is long.
+// The rules are a debugger's; this only watches and asks for the stop.
+//
+// Owner: native('inspector') of a runtime, while there is a rule. Thread: the loop's.
+#pragma once
+
+#include "runtime/runtime.h"
+
+#include "rondo/observer.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+
+namespace rondo::observe {
+
+struct LoopStop {
+  // PoolQueue: jobs of the pool that are not done. ReadyEvents: completions that one wait of the poll phase brought.
+  enum class Kind : uint8_t { Phase, LateTimer, PoolQueue, ReadyEvents };
+
+  Kind kind;
+  Phase phase = Phase::Timers;
+  double limit = 0;  // milliseconds, or entries of the queue
+};
+
+class LoopStops final : public runtime::TaskObserver {
+ public:
+  struct Hit {
+    uint32_t rule;
+    double value;  // how late, how many; of a phase 0
+  };
+
+  // `ask(true)` asks for a stop at the next statement, `ask(false)` takes that back: the phase ended without one.
+  LoopStops(runtime::Runtime& runtime, std::function<void(bool)> ask);
+  ~LoopStops() override;
+  LoopStops(const LoopStops&) = delete;
+  LoopStops& operator=(const LoopStops&) = delete;
+
+  void set(uint32_t rule, LoopStop stop) { rules_[rule] = stop; }
+  void remove(uint32_t rule) { rules_.erase(rule); }
+  bool is_empty() const { return rules_.empty(); }
+  // The rule that asked for the stop that happens now, if one did.
+  std::optional<Hit> take() { return std::exchange(hit_, std::nullopt); }
+
+  bool wants_tasks() const override;
+  void phase_begin(Phase phase) override;
+  void phase_end(Phase phase) override;
+  void wait_end(size_t ready) override;
+  void pool_job_queued(uint32_t id, JobClass job_class) override;
+  void pool_job_done(const JobRun& run) override;
+  void task_queued(const QueuedTask& task) override;
+  void task_begin(TaskKind kind, uint32_t id) override;
+  void task_cancelled(TaskKind kind, uint32_t id, bool is_done) override;
+
+ private:
+  void check(LoopStop::Kind kind, double value);
+  void ask_for(uint32_t rule, double value);
+
+  runtime::Runtime& runtime_;
+  const std::function<void(bool)> ask_;
+  std::map<uint32_t, LoopStop> rules_;
+  std::optional<Hit> hit_;
+  std::unordered_map<uint32_t, Nanoseconds> due_;  // timers: task → when
+  uint32_t jobs_ = 0;
+};
+
+}  // namespace rondo::observe
