@@ -20,7 +20,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
@@ -131,8 +130,7 @@ std::string connect_details(const Call& call, bool is_pipe) {
 // As done_with, with the events of node.net.native around.
 auto traced_connect(const Call& call, bool is_pipe, Continuation then) {
   using observe::TraceCategory;
-  static std::atomic<uint64_t> last_id = 0;
-  const uint64_t id = ++last_id;
+  const uint64_t id = reinterpret_cast<uintptr_t>(stream_at(call));  // which connects once
   auto& log = observe::TraceLog::get();
   const auto details = connect_details(call, is_pipe);
   log.add(TraceCategory::Net,
