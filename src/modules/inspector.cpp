@@ -5,6 +5,7 @@
 #include "engine/core/vm_state.h"
 #include "inspector/server.h"
 #include "inspector/threads.h"
+#include "observe/loop_stops.h"
 #include "runtime/handle_object.h"
 
 #include "rondo/async.h"
@@ -58,6 +59,7 @@ struct InspectorState {
   bool pauses_soon = false;  // asked for by an event that is handled now
   std::unique_ptr<inspector::Server> server;
   std::unique_ptr<ScriptDebugger> debugger;
+  std::unique_ptr<observe::LoopStops> loop_stops;
 };
 
 InspectorState& state_of(const Call& call) { return Runtime::from(call.realm()).local<InspectorState>(); }
@@ -248,6 +250,48 @@ Value evaluate_in_frame(Call& call) {
   return outcome.exception ? call.raise(outcome.exception) : call.value(outcome.value);
 }
 
+// A rule of the loop asks for a stop at the next statement, or takes that back.
+void ask_for_stop(InspectorState& state, bool is_wanted) {
+  if (!state.debugger || state.pauses_soon) return;
+  if (is_wanted)
+    state.debugger->schedulePauseAtNextOpportunity();
+  else
+    state.debugger->cancelPauseAtNextOpportunity();
+}
+
+// setLoopStop(rule, kind, phase, limit): see observe/loop_stops.h
+Value set_loop_stop(Call& call) {
+  auto& state = state_of(call);
+  if (!state.loop_stops) {
+    auto ask = [&state](bool is_wanted) { ask_for_stop(state, is_wanted); };
+    state.loop_stops = std::make_unique<observe::LoopStops>(state.runtime, ask);
+  }
+  using Kind = observe::LoopStop::Kind;
+  const auto kind = static_cast<Kind>(std::min(call.uint32(1), static_cast<uint32_t>(Kind::ReadyEvents)));
+  const auto phase = static_cast<Phase>(std::min(call.uint32(2), static_cast<uint32_t>(Phase::Closing)));
+  state.loop_stops->set(call.uint32(0), {.kind = kind, .phase = phase, .limit = call.number(3)});
+  return call.undefined();
+}
+
+Value remove_loop_stop(Call& call) {
+  auto& stops = state_of(call).loop_stops;
+  if (!stops) return call.undefined();
+  stops->remove(call.uint32(0));
+  if (stops->is_empty()) stops.reset();
+  return call.undefined();
+}
+
+// takeLoopStop() → [rule, value] of the stop that happens now, or undefined
+Value take_loop_stop(Call& call) {
+  auto& stops = state_of(call).loop_stops;
+  const auto hit = stops ? stops->take() : std::nullopt;
+  if (!hit) return call.undefined();
+  JSC::MarkedArgumentBuffer items;
+  items.append(JSC::jsNumber(hit->rule));
+  items.append(JSC::jsNumber(hit->value));
+  return call.value(make_array(call.realm(), items));
+}
+
 // joinThreads(description as JSON) → whether this thread is to wait for a debugger
 Value join_threads(Call& call) {
   auto& state = state_of(call);
@@ -278,7 +322,10 @@ Value close_link(Call& call) {
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {{"joinThreads", native<join_threads>, 1},
+constexpr FunctionSpec kFunctions[] = {{"setLoopStop", native<set_loop_stop>, 4},
+                                       {"removeLoopStop", native<remove_loop_stop>, 1},
+                                       {"takeLoopStop", native<take_loop_stop>, 0},
+                                       {"joinThreads", native<join_threads>, 1},
                                        {"watchThreads", native<watch_threads>, 2},
                                        {"areThreadsWatched", native<are_threads_watched>, 0},
                                        {"openLink", native<open_link>, 1},

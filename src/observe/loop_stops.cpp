@@ -1,6 +1,8 @@
 // See loop_stops.h.
 #include "observe/loop_stops.h"
 
+#include "observe/ledger_native.h"
+
 #include "rondo/thread_pool.h"
 
 #include <utility>
@@ -22,6 +24,16 @@ LoopStops::LoopStops(runtime::Runtime& runtime, std::function<void(bool)> ask)
 LoopStops::~LoopStops() {
   runtime_.tasks().remove(*this);
   runtime_.loop().remove_observer(*this);
+}
+
+void LoopStops::set(uint32_t rule, LoopStop stop) {
+  rules_[rule] = stop;
+  set_watched(runtime_, runtime_.tasks().is_traced());  // lib/ numbers its timers from now on
+}
+
+void LoopStops::remove(uint32_t rule) {
+  rules_.erase(rule);
+  set_watched(runtime_, runtime_.tasks().is_traced());
 }
 
 bool LoopStops::wants_tasks() const {

@@ -38,8 +38,8 @@ class LoopStops final : public runtime::TaskObserver {
   LoopStops(const LoopStops&) = delete;
   LoopStops& operator=(const LoopStops&) = delete;
 
-  void set(uint32_t rule, LoopStop stop) { rules_[rule] = stop; }
-  void remove(uint32_t rule) { rules_.erase(rule); }
+  void set(uint32_t rule, LoopStop stop);
+  void remove(uint32_t rule);
   bool is_empty() const { return rules_.empty(); }
   // The rule that asked for the stop that happens now, if one did.
   std::optional<Hit> take() { return std::exchange(hit_, std::nullopt); }

@@ -15,12 +15,14 @@ const runtime = require('internal/inspector/runtime_domain');
 
 const kServerError = -32000;
 const kPauseGroup = 'backtrace';
+const loopBreakpoints = () => require('internal/inspector/loop_breakpoints');
 const debuggerId = `${randomNumber()}.${randomNumber()}`;
 
 class DebuggerState {
   isEnabled = false;
   exceptions = 'none';
   skipsAll = false;
+  hasLoopBreakpoints = false;
   patterns = []; // of blackboxing
 
   constructor(session) {
@@ -38,6 +40,7 @@ class DebuggerState {
     if (!this.isEnabled) return;
     this.isEnabled = false;
     this.breakpoints.clear();
+    if (this.hasLoopBreakpoints) loopBreakpoints().clear(this.session);
     asyncStacks.setDepth(this.session, 0);
     this.exceptions = 'none';
     engine.remove(this);
@@ -97,7 +100,7 @@ class DebuggerState {
     });
   }
 
-  #reasonOf({ kind, breakpoint, hasException, exception, reason, data }) {
+  #reasonOf({ kind, breakpoint, hasException, exception, reason, data, loopStop }) {
     if (hasException) {
       const shown = this.session.objects.remote(exception, kPauseGroup, { generatePreview: true });
       return { reason: 'exception', data: { ...shown, uncaught: true }, hitBreakpoints: [] };
@@ -106,6 +109,9 @@ class DebuggerState {
     const hit = breakpoint === 0 ? undefined : this.breakpoints.idOf(breakpoint);
     const hitBreakpoints = hit === undefined ? [] : [hit];
     if (reason !== undefined) return { reason, data, hitBreakpoints };
+    const ofLoop =
+      loopStop === undefined || hit !== undefined ? undefined : loopBreakpoints().describe(this.session, loopStop[0], loopStop[1]);
+    if (ofLoop !== undefined) return ofLoop;
     return { reason: (kind === 'step' && hit === undefined) || isStep ? 'step' : 'other', hitBreakpoints };
   }
 
@@ -369,7 +375,15 @@ const methods = {
   'Debugger.disable': (session) => stateOf(session).disable(),
   'Debugger.setBreakpointByUrl': (session, params) => enabled(session).breakpoints.setByUrl(params),
   'Debugger.setBreakpoint': (session, params) => enabled(session).breakpoints.setAt(params),
-  'Debugger.removeBreakpoint': (session, params) => enabled(session).breakpoints.remove(required(params, 'breakpointId', 'string')),
+  'Debugger.removeBreakpoint': (session, params) => {
+    const id = required(params, 'breakpointId', 'string');
+    if (!enabled(session).hasLoopBreakpoints || !loopBreakpoints().remove(session, id)) stateOf(session).breakpoints.remove(id);
+  },
+  // Of our own: the event loop stops the program.
+  'Debugger.setLoopBreakpoint': (session, params) => {
+    enabled(session).hasLoopBreakpoints = true;
+    return loopBreakpoints().set(session, params);
+  },
   'Debugger.setBreakpointsActive': (session, params) => enabled(session).breakpoints.setActive(required(params, 'active', 'boolean')),
   'Debugger.getPossibleBreakpoints': getPossibleBreakpoints,
   'Debugger.continueToLocation': (session, params) => {

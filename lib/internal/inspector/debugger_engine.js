@@ -71,7 +71,8 @@ const listener = {
 
 function whilePaused(kind, breakpoint, hasException, exception, frames) {
   if (users.size === 0) return;
-  pause = { kind, breakpoint, hasException, exception, frames, isOver: false, ...nextReason };
+  const loopStop = binding.takeLoopStop();
+  pause = { kind, breakpoint, hasException, exception, frames, loopStop, isOver: false, ...nextReason };
   nextReason = undefined;
   for (const user of each(Array.from(users))) user.onPaused(pause);
   const { takeSoon, takeWhile } = require('internal/inspector/events');
