@@ -53,7 +53,6 @@ class TraceLog {
     return (wanted_.load(std::memory_order_relaxed) >> static_cast<unsigned>(category) & 1) != 0;
   }
   bool wants(std::string_view categories) const;
-  bool wants_native() const { return wanted_.load(std::memory_order_relaxed) != 0; }
 
   // Comma-separated. Events of the file are written to `pattern`, in which ${rotation} and ${pid} are replaced, from its first category on.
   void set_categories(Receiver receiver, std::string_view categories);

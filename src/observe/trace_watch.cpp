@@ -141,15 +141,15 @@ void TraceWatch::task_queued(const QueuedTask& task) {
   log().add(row->category, {.phase = 'b', .category = {}, .name = row->name, .at = steady_now(), .id = task.id});
 }
 
-void TraceWatch::end_request(uint32_t id) {
+// A request ends when its callback begins, or without one.
+void TraceWatch::task_begin(TaskKind kind, uint32_t id) { task_cancelled(kind, id, true); }
+
+void TraceWatch::task_cancelled(TaskKind, uint32_t id, bool) {
   const auto found = requests_.find(id);
   if (found == requests_.end()) return;
   const auto& row = kRequests[found->second];
   requests_.erase(found);
   log().add(row.category, {.phase = 'e', .category = {}, .name = row.name, .at = steady_now(), .id = id});
 }
-
-void TraceWatch::task_begin(TaskKind, uint32_t id) { end_request(id); }
-void TraceWatch::task_cancelled(TaskKind, uint32_t id, bool) { end_request(id); }
 
 }  // namespace rondo::observe

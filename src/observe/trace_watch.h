@@ -36,8 +36,6 @@ class TraceWatch final : public runtime::TaskObserver {
   void tell_collections();
 
  private:
-  void end_request(uint32_t id);
-
   runtime::Runtime& runtime_;
   Nanoseconds phase_from_ = 0, callback_from_ = 0;
   uint32_t depth_ = 0;  // of callbacks

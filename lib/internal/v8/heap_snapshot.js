@@ -156,10 +156,7 @@ function convert({ nodes, nodeClassNames, edges, edgeTypes, edgeNames }, exposeI
   const place = new Map();
   for (let i = 0; i < order.length; i++) place.set(nodes[order[i]], i);
 
-  const isGlobal = (index) => {
-    const at = order[index];
-    return nodeClassNames[nodes[at + 2]] === kGlobalClass && (nodes[at + 3] & 1) === 0;
-  };
+  const isGlobal = (index) => nodeClassNames[nodes[order[index] + 2]] === kGlobalClass && (nodes[order[index] + 3] & 1) === 0;
   const roots = rootsOf(edges, place);
   const globals = arrayFilter.call(roots, isGlobal);
 
