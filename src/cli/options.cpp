@@ -92,6 +92,7 @@ class Parser {
   }
 
   CommandLine run() {
+    line_.given = args_;
     if (!check_choice("RONDO_POLLER", "uring", "epoll") || !check_choice("RONDO_FS", "ring", "pool")) return line_;
     if (is_watcher_command()) {
       line_.action = Action::Watch;

@@ -2,9 +2,14 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <variant>
 #include <vector>
+
+namespace rondo {
+class Recording;
+}
 
 namespace rondo::cli {
 
@@ -56,6 +61,9 @@ struct CommandLine {
   bool explains_choices = false;
   int explore_limit = 10'000;  // milliseconds that a run may take
   bool real_files = false;  // --real-fs
+  // --record, and rondo replay FILE
+  std::vector<std::string> given;  // the whole command line
+  std::shared_ptr<Recording> recording;
   // rondo trace
   Action traced = Action::File;
   std::string trace_output;

@@ -13,7 +13,10 @@
 #include "runtime/process.h"
 #include "runtime/runtime.h"
 
+#include "rondo/recording.h"
+
 #include <fcntl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -158,6 +161,32 @@ void tell_of_end(ExploreRun& run) {
             run.misfit().c_str());
 }
 
+// Standard input of a replay is what was recorded, behind a descriptor of the same kind. A terminal's is not recorded: it is empty.
+void set_up_input(const Recording& recording) {
+  const auto kind = recording.start().input;
+  if (!recording.is_replay() && kind != DescriptorKind::Tty) return;
+  int ends[2] = {-1, -1};
+  if (kind == DescriptorKind::Pipe && pipe2(ends, O_CLOEXEC) == 0)
+    close(ends[1]);
+  else if (kind == DescriptorKind::Socket)
+    ends[0] = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  else
+    ends[0] = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  dup2(ends[0], STDIN_FILENO);
+  close(ends[0]);
+}
+
+void attach(Recording& recording, RecordedWorld& world, Loop& loop) {
+  loop.add_observer(world.observer());
+  set_up_input(recording);
+}
+
+void tell_of_end(Recording& recording, int code) {
+  recording.end(code);
+  if (!recording.difference().empty())
+    fprintf(stderr, "rondo replay: the run differs from the recording: %s\n", recording.difference().c_str());
+}
+
 }  // namespace
 
 int run_program(const CommandLine& line, Action action, observe::Ledger* ledger, std::function<void()> at_end,
@@ -167,7 +196,9 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
   if (line.asks_why) permission = recorded_permission(line);
   const bool is_by_kernel = permission && permission->by() == runtime::Permission::By::Kernel;
   if (is_by_kernel && !hold_by_kernel(*permission, line)) return kExitNoFence;
-  if (!line.schedule.empty() && !line.choice_log && !line.real_files && !set_up_files(best_run_files(), line.text)) {
+  const bool is_replay = line.recording && line.recording->is_replay();
+  if ((is_replay || !line.schedule.empty()) && !line.choice_log && !line.real_files &&
+      !set_up_files(best_run_files(), line.text)) {
     fprintf(stderr, "rondo replay: cannot give the program files of its own; --real-fs lets it have the real ones\n");
     return kExitNoFence;
   }
@@ -178,10 +209,15 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
   if (!line.schedule.empty())
     explored.emplace(*parse_schedule(line.schedule),
                      ExploreRun::Channels{line.choice_log, line.explore_notes, line.explains_choices});
-  LoopOptions loop_options = explored ? explored->world().options() : LoopOptions{.clock = html.clock};
+  std::optional<RecordedWorld> recorded;
+  if (line.recording) recorded.emplace(*line.recording);
+  LoopOptions loop_options = recorded   ? recorded->options()
+                             : explored ? explored->world().options()
+                                        : LoopOptions{.clock = html.clock};
   loop_options.observer = ledger;
   Loop loop(loop_options);
   if (explored) attach(*explored, loop);
+  if (recorded) attach(*line.recording, *recorded, loop);
   if (explored && !watch_worker) watch_worker = [&](uint32_t, const std::string&) { return explored->watch_thread(); };
   // Pages mostly run for a second or two, in which the engine's last compiler costs more than its code saves: it begins ten times later
   // (decision 0082).
@@ -208,6 +244,7 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
   if (explored && ledger) runtime.tasks().add(*explored);
   runtime::Process::get().at_exit([&](int code) {
     if (explored) tell_of_end(*explored);
+    if (recorded) tell_of_end(*line.recording, code);
     observe::tell_watcher_of_exit(code);
     if (ledger) ledger->note_exit(code);
     if (at_end) at_end();
@@ -225,8 +262,10 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
     observe::enable_attach(runtime);
     observe::connect_to_watcher(runtime, line.text);
   }
-  auto* request =
-      request_object(runtime.realm(), line, action, explored ? std::optional(explored->seed()) : std::nullopt);
+  std::optional<uint32_t> seed;
+  if (explored) seed = explored->seed();
+  if (recorded) seed = line.recording->start().seed;
+  auto* request = request_object(runtime.realm(), line, action, seed);
   runtime::Process::get().exit(runtime.run(runtime.builtins().require("bootstrap/90_main"), request));
 }
 

@@ -23,6 +23,7 @@
 #include "rondo/base/fatal.h"
 #include "rondo/explore.h"
 #include "rondo/fs.h"
+#include "rondo/recording.h"
 
 namespace rondo {
 namespace {
@@ -67,7 +68,9 @@ Result<std::string> read_whole_file(std::string_view path, std::uint64_t limit) 
   return std::move(request.text());
 }
 
-DescriptorKind descriptor_kind_of(int fd) {
+namespace {
+
+DescriptorKind kind_of_descriptor(int fd) {
   struct stat status;
   if (fstat(fd, &status) < 0) return DescriptorKind::None;
   switch (status.st_mode & S_IFMT) {
@@ -85,6 +88,15 @@ DescriptorKind descriptor_kind_of(int fd) {
     default:
       return DescriptorKind::None;
   }
+}
+
+}  // namespace
+
+DescriptorKind descriptor_kind_of(int fd) {
+  const Recording* const recording = Recording::current();
+  // Standard output and error of a recorded run are written in the call, whatever they are when it is replayed.
+  const bool is_output = fd == STDOUT_FILENO || fd == STDERR_FILENO;
+  return recording && is_output ? DescriptorKind::File : kind_of_descriptor(fd);
 }
 
 Result<void> write_fully(int fd, Bytes data) {

@@ -21,6 +21,7 @@
 #include "rondo/explore.h"
 #include "rondo/loop.h"
 #include "rondo/observer.h"
+#include "rondo/recording.h"
 
 namespace rondo {
 namespace {
@@ -129,7 +130,7 @@ void ThreadPool::submit(Loop& loop, Job& job) {
   State& state = *state_;
   if (job.loop_) [[unlikely]]
     misuse("a Job was submitted again before its end was told");
-  if (loop.decider() && ExploreWorld::current()) [[unlikely]]
+  if (loop.decider() && (ExploreWorld::current() || Recording::current())) [[unlikely]]
     return ExploreWorld::take_job(loop, job);
   job.loop_ = &loop;
   job.id_ = loop.next_id();

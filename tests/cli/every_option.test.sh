@@ -116,6 +116,7 @@ try() {
       prints true --no-warnings --permission "$1" -p "process.permission.has('$label')" && exits 1 "$1" -p 1 ;;
     --times) has "$1" "$("$RONDO" compare "$1" page.js)" ' 0.0 ' && exits 9 "$1" page.js ;;
     --virtual-time) prints 3600000 --loop=html "$1" hour.js && prints 3600000 "$1" hour.js ;;
+    --record) prints 5 --record=option.rec -p '2 + 3' && prints 5 replay option.rec && exits 9 --record=/none/at/all page.js ;;
     --seed) prints "$("$RONDO" --seed=7 -p 'Math.random()')" --seed=7 -p 'Math.random()' && exits 9 --seed=-1 page.js ;;
     --unhandled-rejections) exits 0 --unhandled-rejections=none -e 'Promise.reject(1)' ;;
     --stack-trace-limit) prints 2 --stack-trace-limit=1 -p 'new Error("x").stack.split("\n").length' ;;

@@ -57,3 +57,55 @@ for wrong in 'explore' 'explore --bound x race.js' 'replay race.js' 'replay race
   [ "$code" != 0 ] || expect "$wrong" accepted refused
 done
 expect '--virtual-time' "$("$RONDO" --virtual-time -e 'setTimeout(() => console.log("later"), 86400000)')" later
+
+# Test files: one that fails in some schedules is told, with the place and a schedule.
+sed 's/{ explore: 20 }, //' some.test.js >flaky.test.js
+echo "require('node:test').test('always', () => {})" >good.test.js
+run explore --test good.test.js flaky.test.js
+expect 'exit code of --test' "$code" 1
+for part in 'pass   good.test.js' 'flaky  flaky.test.js: fails in ' 'a was last' 'flaky.test.js:5' '--schedule='; do has '--test' "$out" "$part"; done
+run explore --test good.test.js
+expect 'exit code of --test, all well' "$code" 0
+
+# Each schedule twice: the same choices, callbacks and output, with the times that the program prints.
+cat >timers.js <<'JS'
+const fs = require('fs');
+for (const delay of [1, 2, 5]) setTimeout(() => fs.stat(__filename, () => console.log(delay, performance.now(), Date.now(), Math.random())), delay);
+setImmediate(() => fs.readFile(__filename, () => setTimeout(() => console.log('last'), 3)));
+JS
+run explore --check-determinism --schedules 40 timers.js
+expect '--check-determinism' "$code $out" '0 40 schedules, each run twice: no difference'
+echo "console.log(require('fs').readFileSync('/proc/sys/kernel/random/uuid', 'utf8'))" >uncontrolled.js
+run explore --check-determinism uncontrolled.js
+expect 'exit code of --check-determinism' "$code" 1
+has 'difference' "$out" 'two runs by the schedule 0 differ'
+
+# Operations that fail.
+echo "require('fs').stat(__filename, (error) => console.log(error ? error.code : 'ok'))" >stat.js
+run explore --json --faults stat.js
+for part in '"schedules":2,"complete":true' '"stdout":"ok\n"' '"stdout":"EIO\n"' '"schedule":"f:0f1"'; do has '--faults' "$out" "$part"; done
+run replay stat.js --schedule=f:0f1
+expect 'replay of a fault' "$out" EIO
+
+# Programs that wait for the clock, never end, or write elsewhere.
+echo "const end = Date.now() + 5000; while (Date.now() < end); console.log('waited')" >busy.js
+run explore --json busy.js
+has 'busy waiting' "$out" '"stdout":"waited\n"'
+echo "try { require('fs').writeFileSync('/etc/rondo-explore', 'x') } catch (error) { console.log(error.code) }" >elsewhere.js
+run explore --json elsewhere.js
+has 'writes elsewhere' "$out" '"stdout":"EROFS\n"'
+[ ! -e /etc/rondo-explore ] || expect 'file elsewhere' written refused
+echo "process.on('message', () => {}); require('net').createServer().listen(0)" >server.js
+run explore --json server.js
+has 'never ends' "$out" '"hangs":true'
+
+# Ctrl-C tells what was found so far.
+echo "for (let i = 0; i < 9; i++) require('fs').stat('/', () => console.log(i))" >many.js
+"$RONDO" explore --all --json many.js >interrupted.out 2>&1 &
+explorer=$!
+runs() { pgrep -P "$(pgrep -d, -P $explorer)" 2>/dev/null; }
+until [ -n "$(runs)" ]; do sleep 0.05; done
+kill -INT $explorer
+wait $explorer
+expect 'exit code after Ctrl-C' "$?" 0
+has 'Ctrl-C' "$(cat interrupted.out)" '"complete":false,"outcomes":[{'

@@ -13,9 +13,11 @@ const kOptions = {
   __proto__: null,
   '--json': 'flag',
   '--all': 'flag',
+  '--check-determinism': 'flag',
   '--expect-one': 'flag',
   '--faults': 'flag',
   '--real-fs': 'flag',
+  '--test': 'flag',
   '--bound': 'value',
   '--schedules': 'value',
   '--for': 'time',
@@ -27,6 +29,7 @@ const kUsualBound = 3;
 const kDeeper = 2000; // schedules beyond the bound are run while there are fewer than this
 const kUsualTime = 60_000;
 const kProgress = 200;
+const kUsualChecks = 20; // schedules that --check-determinism runs twice
 
 function showProgress(search) {
   const waiting = search.runs.length - search.first;
@@ -78,6 +81,18 @@ async function tell(search, args, serverArgs) {
   server.close();
 }
 
+// Exit code 1: two runs by one schedule differed.
+async function checkDeterminism(serverArgs, prefix, limits, search) {
+  const most = limits.schedules === Infinity ? kUsualChecks : limits.schedules;
+  const found = await require('internal/explore/determinism').check(serverArgs, prefix, most, () => search.isStopped);
+  if (found.schedule === undefined) {
+    process.stdout.write(`${found.schedules} schedules, each run twice: no difference\n`);
+    return 0;
+  }
+  process.stdout.write(`two runs by the schedule ${found.schedule} differ:\n  ${found.difference[0]}\n  ${found.difference[1]}\n`);
+  return kExitDiffers;
+}
+
 async function main(args) {
   const { options, rest } = parse(args, kOptions);
   if (rest.length === 0) throw new UsageError('a script is wanted');
@@ -92,7 +107,10 @@ async function main(args) {
   process.on('SIGINT', stop);
   const progress = process.stderr.isTTY && !options['--json'] ? setInterval(showProgress, kProgress, search) : null;
   const timer = limits.time === Infinity ? null : setTimeout(stop, limits.time);
-  const serverArgs = [...each(options['--real-fs'] ? ['--real-fs'] : []), ...each(rest)];
+  const ownArgs = options['--real-fs'] ? ['--real-fs'] : [];
+  if (options['--test']) return require('internal/explore/suite').run(rest, ownArgs, limits, prefix, jobs, () => search.isStopped);
+  const serverArgs = [...each(ownArgs), ...each(rest)];
+  if (options['--check-determinism']) return checkDeterminism(serverArgs, prefix, limits, search);
   await explore(search, serverArgs, jobs);
   clearTimeout(timer);
   clearInterval(progress);

@@ -1,11 +1,12 @@
 // natives: explore
 // An explored run from inside: the time of day is the virtual clock's and random numbers follow from a seed, so that a run is a function
-// of its schedule. Loaded in the children of `rondo explore` and by `rondo replay` alone.
+// of its schedule. Loaded in the children of `rondo explore`, by `rondo replay` and by --record alone.
 'use strict';
 
-const { readClock, seed } = native('explore');
+const { readClock, recordedStart, seed } = native('explore');
 
-const kBegin = Date.UTC(2026, 0, 1); // the day on which all explored runs take place
+const recorded = recordedStart?.(); // of a recorded run and its replay
+const kBegin = recorded?.[0] ?? Date.UTC(2026, 0, 1); // the day on which all explored runs take place
 const now = () => kBegin + Math.floor(readClock());
 
 function installDate() {
@@ -25,12 +26,12 @@ function installDate() {
 
 // The number of a process is in warnings and file names: the same in each run.
 function installPid() {
-  const kPid = 1000;
+  const kPid = recorded?.[1] ?? 1000;
   const real = process.pid;
   const kill = process.kill;
   const define = (name, value) => Object.defineProperty(process, name, { __proto__: null, value, enumerable: true, configurable: true });
   define('pid', kPid);
-  define('ppid', kPid - 1);
+  define('ppid', recorded?.[2] ?? kPid - 1);
   process.kill = function kill_(pid, signal) {
     return call2(kill, process, pid === kPid ? real : pid, signal);
   };

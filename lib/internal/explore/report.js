@@ -86,6 +86,16 @@ function reasons(search) {
   return found;
 }
 
+const kFailedLines = 20;
+
+// One outcome: what it printed, the difference that leads to it, its schedule.
+async function describe(outcome, args, explain) {
+  const why = (await differences([outcome], explain, process.cwd()))[0];
+  let text = firstLines(outcome.stdout + outcome.stderr, kFailedLines);
+  if (why !== '') text += `   when\n     ${why}\n`;
+  return `${text}   rondo replay ${arrayJoin.call(args, ' ')} --schedule=${outcome.schedule}\n`;
+}
+
 async function print(search, args, explain) {
   const outcomes = [...each(search.outcomes.values())];
   const shown = arraySlice.call(outcomes, 0, kMostOutcomes);
@@ -105,4 +115,4 @@ async function print(search, args, explain) {
   process.stdout.write(text);
 }
 
-module.exports = { print };
+module.exports = { describe, print };

@@ -34,7 +34,7 @@ function saidOf(notes) {
 
 class Search {
   // limits: { bound, schedules, deeper }: all with at most `bound` deviations; more as long as there are fewer than `deeper`
-  // schedules altogether; never more than `schedules`.
+  // schedules altogether; never more than `schedules`. With `byExitCode` nothing else tells outcomes apart.
   constructor(limits, prefix) {
     this.limits = limits;
     this.prefix = prefix;
@@ -104,8 +104,9 @@ class Search {
     if (answer.isOutside) this.hasOutside = true;
     if (answer.isMisfit) this.misfits++;
     const said = saidOf(answer.notes);
-    const key =
-      said.length > 0
+    const key = this.limits.byExitCode
+      ? `${answer.exitCode}`
+      : said.length > 0
         ? `${answer.exitCode} ${arrayJoin.call(said, '\n')}`
         : `${answer.exitCode} ${answer.stdout.length} ${answer.stdout}${answer.stderr}`;
     const known = this.outcomes.get(key);

@@ -226,7 +226,7 @@ function listenOnPort(server, options) {
   // Sockets that share a port by themselves need no primary.
   const how = { port, backlog, ipv6Only, reusePort, exclusive: options.exclusive || reusePort };
   if (!host) return start(server, how);
-  if (isIP(host) !== 0) return start(server, { ...how, address: host });
+  if (isIP(host) !== 0) return start(server, { ...how, address: host, takesTick: true });
   requireLater('internal/dns/dns').lookup(host, { all: true }, (error, addresses) => {
     // A link-local address alone does not say on which interface.
     if (error) server.emit('error', error);
@@ -333,11 +333,13 @@ function start(server, target) {
   }
   server._connectionKey = `${isIP(`${shown}`) || -1}:${shown}:${target.port ?? -1}`;
   if (server._unref) server.unref();
-  enqueue(() => {
+  const tell = () => {
     if (!server._handle) return;
     tellListen('asyncEnd', { server });
     server.emit('listening');
-  });
+  };
+  // Node looks up a numeric host too, which takes a tick.
+  enqueue(target.takesTick ? () => enqueue(tell) : tell);
   return server;
 }
 

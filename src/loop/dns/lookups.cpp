@@ -9,6 +9,7 @@
 
 #include "rondo/dns.h"
 #include "rondo/loop.h"
+#include "rondo/recording.h"
 
 namespace rondo {
 namespace {
@@ -75,14 +76,30 @@ void AddressLookup::look_up() {
   hints.ai_family = hints_.family;
   hints.ai_socktype = hints_.socket_type;
   hints.ai_flags = hints_.flags;
-  addrinfo* list = nullptr;
-  error_ = to_error(getaddrinfo(host_.empty() ? nullptr : host_.c_str(), service_.empty() ? nullptr : service_.c_str(),
-                                &hints, &list));
-  if (error_) return;
-  for (const addrinfo* info = list; info; info = info->ai_next) {
-    addresses_.emplace_back(info->ai_addr, info->ai_addrlen);
+  const char* const host = host_.empty() ? nullptr : host_.c_str();
+  const char* const service = service_.empty() ? nullptr : service_.c_str();
+  const auto ask = [&] {
+    addrinfo* list = nullptr;
+    const int error = to_error(getaddrinfo(host, service, &hints, &list));
+    if (error) return error;
+    for (const addrinfo* info = list; info; info = info->ai_next) {
+      addresses_.emplace_back(info->ai_addr, info->ai_addrlen);
+    }
+    freeaddrinfo(list);
+    return 0;
+  };
+  Recording* const recording = Recording::current();
+  if (!recording) [[likely]] {
+    error_ = ask();
+    return;
   }
-  freeaddrinfo(list);
+  error_ = static_cast<int>(recording->result('d', ask));
+  const long count = recording->result('#', [this] { return static_cast<long>(addresses_.size()); });
+  for (long i = 0; i < count; i++) {
+    const auto address =
+        recording->address('@', [&]() -> Result<Address> { return addresses_[static_cast<std::size_t>(i)]; });
+    if (recording->is_replay()) addresses_.push_back(*address);
+  }
 }
 
 void NameLookup::start(Loop& loop, const Address& address, int flags, Done done) {
@@ -104,9 +121,17 @@ void NameLookup::cancel() { ThreadPool::shared().cancel(job_); }
 
 void NameLookup::look_up() {
   char host[NI_MAXHOST] = {}, service[NI_MAXSERV] = {};
-  error_ = to_error(getnameinfo(address_.data(), address_.size(), host, sizeof host, service, sizeof service, flags_));
+  const auto ask = [&] {
+    return to_error(getnameinfo(address_.data(), address_.size(), host, sizeof host, service, sizeof service, flags_));
+  };
+  Recording* const recording = Recording::current();
+  error_ = recording ? static_cast<int>(recording->result('d', ask)) : ask();
   host_ = host;
   service_ = service;
+  if (!recording) [[likely]]
+    return;
+  recording->text('@', host_);
+  recording->text('@', service_);
 }
 
 }  // namespace rondo

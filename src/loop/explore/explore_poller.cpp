@@ -22,19 +22,6 @@ namespace {
 constexpr int kAllCuts = 8;  // a piece of at most so many bytes is cut at each place
 constexpr int kLongestOutsideWait = 10'000;  // milliseconds
 
-// Trips to its thread pool that Node needs for a request (X1).
-std::uint64_t trips_of(const Operation& operation) {
-  if (operation.source != HandleKind::File) return 1;
-  switch (FilePerformer::kind_of(operation)) {
-    case FileKind::ReadFile:
-      return 4;  // open, fstat, read, close
-    case FileKind::WriteFile:
-      return 3;  // open, write, close
-    default:
-      return 1;
-  }
-}
-
 short events_of(const Operation& operation) {
   if (operation.kind == OpKind::Poll) return static_cast<short>(operation.flags);
   return direction_of(operation) == Direction::Read ? POLLIN : POLLOUT;
@@ -81,7 +68,7 @@ void ExplorePoller::wake() {
 }
 
 void ExplorePoller::submit(Operation& operation) {
-  Entry entry{.operation = &operation, .number = ++submitted_, .earliest = visit_ + trips_of(operation)};
+  Entry entry{.operation = &operation, .number = ++submitted_, .earliest = visit_ + 1};
   if (operation.perform) {
     entry.what = Class::File;
   } else if (operation.kind == OpKind::Poll) {
@@ -210,6 +197,7 @@ std::size_t ExplorePoller::choose_first(bool blocks) {
   if (has_alternative) pass_over(ready, taken);
   chosen_ = taken;
   if (!taken) return 0;
+  if (blocks) world_.latest_ = world_.wait_deadline_ == kNever ? 0 : world_.wait_deadline_;
   visit_ = std::max(visit_, find(taken)->earliest);
   return 1;
 }

@@ -13,8 +13,8 @@ namespace rondo {
 namespace {
 
 constexpr Nanoseconds kMillisecond = 1'000'000;
-// A millisecond boundary crossed between two calls: the clock of the second is later than any time reckoned from the first.
-constexpr Nanoseconds kBoundary = kMillisecond + 1000;
+// Later than any time reckoned from the same moment, which may be rounded up.
+constexpr Nanoseconds kLittle = 1000;
 
 }  // namespace
 
@@ -102,15 +102,16 @@ Nanoseconds ExploreWorld::read() {
 bool ExploreWorld::skip_to(Nanoseconds deadline) {
   if (deadline == kNever) return false;
   if (deadline > threads_->now) threads_->now = deadline;
-  has_run_ = true;  // the loop may wake later than that
-  pass_deadlines();
+  has_run_ = true;
+  latest_ = threads_->now + threads_->settings.latest_wake;
+  pass_deadlines(threads_->settings.latest_wake);
   return true;
 }
 
 // Has the clock passed the next deadline, or several, by now? Asked once after each callback, where timers are looked at.
-void ExploreWorld::pass_deadlines() {
+void ExploreWorld::pass_deadlines(Nanoseconds most) {
   if (!std::exchange(has_run_, false)) return;
-  const Nanoseconds last = threads_->now + threads_->settings.longest_turn;
+  const Nanoseconds last = threads_->now + most;
   std::set<Nanoseconds> deadlines;
   const auto add = [&](Nanoseconds deadline) {
     if (deadline > threads_->now && deadline <= last) deadlines.insert(deadline);
@@ -118,7 +119,7 @@ void ExploreWorld::pass_deadlines() {
   for (const auto& [id, deadline] : timers_) add(deadline);
   if (deadlines.empty()) return;
   const std::uint32_t passed = choose(Choice::ClockStep, static_cast<std::uint32_t>(deadlines.size()) + 1);
-  if (passed > 0) threads_->now = *std::next(deadlines.begin(), passed - 1);
+  if (passed > 0) threads_->now = *std::next(deadlines.begin(), passed - 1) + kLittle;
 }
 
 void ExploreWorld::stop_stuck() {
@@ -131,15 +132,18 @@ void ExploreWorld::wait_begin(Nanoseconds timeout) {
   wait_deadline_ = timeout == kNever ? kNever : threads_->now + timeout;
 }
 
-void ExploreWorld::iteration_begin(std::uint64_t) { pass_deadlines(); }
+void ExploreWorld::iteration_begin(std::uint64_t) { pass_deadlines(threads_->settings.longest_turn); }
 
-// Whether a boundary was crossed before this call is asked only where it decides which of two timers is first.
+// How late it is, a millisecond boundary or more, is asked only where it decides which of two timers is first.
 void ExploreWorld::timer_started(std::uint32_t id, Nanoseconds delay) {
   const Nanoseconds deadline = threads_->now + delay;
-  const bool matters = std::any_of(timers_.begin(), timers_.end(), [&](const auto& other) {
-    return other.second > deadline && other.second <= deadline + kMillisecond;
-  });
-  if (matters && choose(Choice::ClockStep, 2) == 1) threads_->now += kBoundary;
+  const Nanoseconds last = std::max(threads_->now + kMillisecond, latest_) + delay;
+  std::set<Nanoseconds> others;
+  for (const auto& [other, its] : timers_) {
+    if (its > deadline && its <= last) others.insert(its);
+  }
+  if (const std::uint32_t passed = choose(Choice::ClockStep, static_cast<std::uint32_t>(others.size()) + 1))
+    threads_->now = *std::next(others.begin(), passed - 1) - delay + kLittle;
   timers_[id] = threads_->now + delay;
 }
 

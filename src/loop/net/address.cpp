@@ -2,6 +2,7 @@
 #include "rondo/address.h"
 
 #include "loop/explore/virtual_network.h"
+#include "rondo/recording.h"
 
 #include <arpa/inet.h>
 #include <net/if.h>
@@ -94,23 +95,33 @@ Result<Address> Address::unix_socket(std::string_view path) {
 }
 
 Result<Address> Address::local_of(int fd) {
+  const auto ask = [fd]() -> Result<Address> {
+    Address result;
+    result.size_ = sizeof(Storage);
+    if (getsockname(fd, &result.storage_.any, &result.size_) < 0) return last_failure("getsockname");
+    return result;
+  };
+  if (Recording* recording = Recording::current()) [[unlikely]]
+    return recording->address('a', ask);
   if (virtual_network::is_on()) [[unlikely]] {
     if (auto address = virtual_network::local_of(fd)) return *address;
   }
-  Address result;
-  result.size_ = sizeof(Storage);
-  if (getsockname(fd, &result.storage_.any, &result.size_) < 0) return last_failure("getsockname");
-  return result;
+  return ask();
 }
 
 Result<Address> Address::remote_of(int fd) {
+  const auto ask = [fd]() -> Result<Address> {
+    Address result;
+    result.size_ = sizeof(Storage);
+    if (getpeername(fd, &result.storage_.any, &result.size_) < 0) return last_failure("getpeername");
+    return result;
+  };
+  if (Recording* recording = Recording::current()) [[unlikely]]
+    return recording->address('p', ask);
   if (virtual_network::is_on()) [[unlikely]] {
     if (auto address = virtual_network::remote_of(fd)) return *address;
   }
-  Address result;
-  result.size_ = sizeof(Storage);
-  if (getpeername(fd, &result.storage_.any, &result.size_) < 0) return last_failure("getpeername");
-  return result;
+  return ask();
 }
 
 std::uint16_t Address::port() const {

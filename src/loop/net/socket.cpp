@@ -4,6 +4,8 @@
 
 #include <fcntl.h>
 
+#include <cerrno>
+
 namespace rondo {
 
 Result<UniqueFd> make_socket(Loop& loop, int family, int type) {
@@ -28,6 +30,12 @@ Result<void> expect_socket(Loop& loop, UniqueFd& descriptor) {
 
 int begin_connect(Loop& loop, int fd, const Address& address) {
   return -loop.poller().begin_connect(fd, address.data(), address.size());
+}
+
+Result<void> bind_recorded(int fd, const Address& address) {
+  const long error =
+      Recording::current()->result('b', [&] { return ::bind(fd, address.data(), address.size()) < 0 ? errno : 0; });
+  return error ? failure(static_cast<int>(error), "bind") : Result<void>();
 }
 
 }  // namespace rondo

@@ -7,6 +7,7 @@
 #include "rondo/address.h"
 #include "rondo/base/unique_fd.h"
 #include "rondo/loop.h"
+#include "rondo/recording.h"
 
 namespace rondo {
 
@@ -18,6 +19,8 @@ void adopt_mode(Loop& loop, int fd);
 Result<void> expect_socket(Loop& loop, UniqueFd& descriptor);
 // connect(2) without blocking: 0, EINPROGRESS or the error.
 int begin_connect(Loop& loop, int fd, const Address& address);
+// bind(2) in a run that is recorded or replayed (rondo/recording.h).
+Result<void> bind_recorded(int fd, const Address& address);
 
 template <class T>
 Result<void> set_option(int fd, int level, int name, const T& value) {

@@ -16,6 +16,8 @@ namespace rondo {
 namespace {
 
 Result<void> bind_socket(int fd, const Address& address) {
+  if (Recording::current()) [[unlikely]]
+    return bind_recorded(fd, address);
   if (virtual_network::is_virtual(fd)) [[unlikely]] {
     const int error = -virtual_network::bind(fd, address.data(), address.size());
     return error ? failure(error, "bind") : Result<void>();

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "loop/explore/record_poller.h"
 #include "rondo/detail/loop_access.h"
 #include "rondo/loop.h"
 
@@ -68,6 +69,8 @@ void SignalTable::handle(int number) {
     signal->wake_.send();
   }
   release();
+  if (Recording::current()) [[unlikely]]
+    note_recorded_signal(number);
   errno = saved;
 }
 

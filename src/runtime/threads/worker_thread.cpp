@@ -3,6 +3,7 @@
 
 #include "engine/patches/timed_waits.h"
 
+#include "rondo/recording.h"
 #include "rondo/base/unique_fd.h"
 
 #include <sys/eventfd.h>
@@ -71,6 +72,7 @@ WorkerThread::WorkerThread(WorkerOptions options) : options_(std::move(options))
 }
 
 int WorkerThread::start() {
+  if (Recording::current()) return ENOTSUP;  // its half of the run would not be in the recording
   Live::get().add(this);
   explored_ = ExploreWorld::for_new_thread();
   pthread_attr_t attributes;

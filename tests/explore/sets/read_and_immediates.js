@@ -1,4 +1,7 @@
-// Node's readFile opens, looks, reads and closes, each a trip to its pool: three iterations end before it.
+// A small file is read by one job of Node's pool, which may end in any visit of poll: before or after each immediate.
+// outcome: read one two three
+// outcome: one read two three
+// outcome: one two read three
 // outcome: one two three read
 const fs = require('fs');
 fs.readFile(__filename, () => console.log('read'));

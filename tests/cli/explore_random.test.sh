@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+# Random programs (tests/explore/random): outcomes that Node has shown on a busy machine are among those that are found. A sample; all of them in `make deep`.
+# skip-asan
+set -euo pipefail
+timeout 300 "$RONDO" tests/explore/random/compare.js "$RONDO" 1 500 90
