@@ -31,6 +31,7 @@ constexpr OptionSpec kOptions[] = {
     {"--fence", OptionKind::Text},
     {"--virtual-time", OptionKind::Flag},
     {"--seed", OptionKind::Number},
+    {"--record", OptionKind::Text},
     {"--permission", OptionKind::Permission},
     {"--permission-audit", OptionKind::Flag},
     {"--allow-fs-read", OptionKind::List},
