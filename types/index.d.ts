@@ -2,3 +2,4 @@
 /// <reference path="./serve.d.ts" />
 /// <reference path="./explore.d.ts" />
 /// <reference path="./mesh.d.ts" />
+/// <reference path="./doctor.d.ts" />

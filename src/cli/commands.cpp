@@ -81,6 +81,7 @@ constexpr const char* kHelp =
     "  --watch                      run the script again when a file it loaded changes\n"
     "  --watch-path path            run it again when anything below path changes (may be repeated)\n"
     "  --watch-preserve-output      keep what earlier runs have printed on the screen\n"
+    "  --doctor                     tell on standard error what is wrong with the loop while the program runs\n"
     "  --permission                 refuse files, network, processes and workers that --allow-... does not grant\n"
     "  --permission=kernel          the same, held by the kernel too, for native code as well\n"
     "  --permission-audit           tell of what would be refused (diagnostics channels), and refuse nothing\n"

@@ -44,6 +44,7 @@ constexpr OptionSpec kOptions[] = {
     {"--allow-inspector", OptionKind::Flag},
     {"--allow-openssl-store", OptionKind::Flag},
     {"--disable-sigusr1", OptionKind::Flag},
+    {"--doctor", OptionKind::Flag},
     {"--cpu-prof", OptionKind::Flag},
     {"--cpu-prof-dir", OptionKind::Text},
     {"--cpu-prof-name", OptionKind::Text},

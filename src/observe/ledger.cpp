@@ -11,7 +11,7 @@ namespace rondo::observe {
 namespace {
 
 // A poll that returned sooner did not sleep: what it found may have been there since the look before.
-constexpr int64_t kSlept = 50'000;
+constexpr int64_t kSlept = 200'000;
 constexpr size_t kMostOutput = 120;  // bytes of a text that is written out
 
 }  // namespace
@@ -75,13 +75,15 @@ void Ledger::wait_begin(Nanoseconds timeout) {
   auto& record = add(RecordKind::WaitBegin);
   record.payload = timeout == kNever ? -1 : timeout;
   wait_from_ = record.time;
+  may_sleep_ = timeout != 0;
   flush();  // the loop may sleep long
 }
 
 void Ledger::wait_end(size_t ready) {
   auto& record = add(RecordKind::WaitEnd);
   record.payload = static_cast<int64_t>(ready);
-  looked_before_ = record.time - wait_from_ >= kSlept ? record.time : looked_;
+  const bool has_slept = may_sleep_ && record.time - wait_from_ >= kSlept;
+  looked_before_ = has_slept ? record.time : looked_;
   looked_ = record.time;
 }
 

@@ -76,6 +76,7 @@ class Ledger final : public runtime::TaskObserver {
   uint32_t newest_task_ = 0;
   std::vector<uint32_t> running_;  // tasks on the stack, innermost last
   uint8_t phase_ = 0;
+  bool may_sleep_ = false;  // in the wait that has begun
   int64_t looked_before_ = 0, looked_ = 0;  // when poll last took completions, and the time before that
   int64_t wait_from_ = 0;
   uint64_t newest_queued_ = 0;  // where in the ring the record of newest_task_ stands

@@ -6,6 +6,7 @@ scopes=$(grep -o '{".*", ".*", ".*", "--allow-.*"},' src/runtime/permission.cpp)
 foreign=$(grep -oP '^    \{"\K--[a-z0-9*-]+", (Flag|Number|Text)' src/cli/foreign_options.cpp | sed 's/", / /')
 command_line_only=$(sed -n '/kCommandLineOnly\[\]/,/^};/p' src/cli/option_scopes.h | grep -o -e '--[a-z-]*' | tr '\n' ' ')
 watch_test=$(cat tests/cli/watch.test.sh)
+doctor_test=$(cat tests/cli/doctor_option.test.sh)
 test_test=$(cat tests/cli/test_files.test.sh)
 test_options_test=$(cat tests/cli/test_options.test.sh)
 coverage_test=$(cat tests/cli/test_coverage.test.sh)
@@ -99,6 +100,7 @@ try() {
     --fence) prints undefined --loop=html --fence=off page.js && exits 9 --loop=html --fence=other page.js && exits 9 --fence=off page.js ;;
     --permission) prints false --permission -p 'process.permission.has("fs.read")' && exits 9 --permission=other -p 1 && exits 9 --loop=html --permission page.js ;;
     --cpu-prof | --heap-prof) exits 9 --loop=html "$1" page.js ;;  # tests/js/v8
+    --doctor) has "tests/cli/doctor_option.test.sh" "$doctor_test" "$1" ;;
     --cpu-prof-* | --heap-prof-*) : ;;  # tests/js/v8
     --localstorage-file) exits 9 --loop=html "$1=x" page.js ;;  # tests/js/web/storage.test.js
     --webstorage) : ;;  # tests/js/web/storage.test.js

@@ -228,15 +228,18 @@ class Doctor {
   // Native code, a regular expression or WebAssembly: the program's thread does not come to a question, its other thread tells the stack.
   async nativeBlock(known, pulse, answers, busy) {
     if (pulse.iteration === 0 && answers.length > 0) return; // the library's own files are loading
+    const first = await this.peer.look(pulse.runtime);
+    await pause(kBetweenSamples);
     const seen = await this.peer.look(pulse.runtime);
-    const stack = programFrames(seen?.stack);
+    // It may have ended just before one of them.
+    const found = frames.functionOfBoth(first?.stack, seen?.stack);
     const isSame = known.last.callbacks === pulse.callbacks && known.last.iteration === pulse.iteration;
-    if (stack.length === 0 || !isSame) return;
-    if (!seen.isInNative) return this.lateAnswer(known, pulse, seen.stack, busy);
+    if (found === undefined || !isSame) return;
+    if (!first.isInNative || !seen.isInNative) return this.lateAnswer(known, pulse, seen.stack, busy);
     const ms = Math.max(busy, known.last.busy);
     if (pulse.iteration === 0) this.start(known, [seen.stack], ms);
-    if (pulse.iteration === 0 && (stack[0][0] === frames.kTopLevel || frames.isLoading(stack) || frames.isInLibrary(seen.stack))) return;
-    this.lastBlock = describeIn(stack, 0);
+    if (pulse.iteration === 0 && isOfStart(found, seen.stack)) return;
+    this.lastBlock = { function: found.function, place: found.place };
     this.blockedAt = performance.now();
     this.report('synchronous-block', this.lastBlock, `${causeOf(pulse)}, in ${nativeCall(seen.stack)}`, ms);
   }
@@ -306,6 +309,8 @@ function difference(answers, name) {
   if (answers.length < 2) return 0;
   return (lastOf(answers).said?.[name] ?? 0) - (answers[0].said?.[name] ?? 0);
 }
+
+const isOfStart = (found, stack) => found.function === frames.kTopLevel || frames.isLoading(found.frames) || frames.isInLibrary(stack);
 
 // The library's function that the program called: "native code of readFileSync".
 function nativeCall(stack) {

@@ -5,6 +5,7 @@
 const { Doctor } = require('internal/observe/doctor');
 const { parseTarget, watch, isPid, Watcher, UsageError } = require('internal/observe/command');
 const { advice } = require('internal/observe/rules');
+const { WatchError } = require('internal/observe/wire');
 
 const kOptions = {
   __proto__: null,
@@ -14,6 +15,7 @@ const kOptions = {
   '--fail-on': 'text',
   '--for': 'time',
   '--quiet': 'flag',
+  '--events': 'flag', // of --doctor: findings as JSON on standard output, too
 };
 const kExitAborted = 134,
   kExitFound = 1,
@@ -68,6 +70,7 @@ class Session {
     this.found++;
     const { class: name, ms } = finding;
     if (arraySome.call(this.rules, (rule) => stringIncludes.call(name, rule.name) && ms >= rule.least)) this.mustFail = true;
+    if (this.options['--events']) process.stdout.write(`${JSON.stringify(finding)}\n`);
     process.stderr.write(this.options['--json'] ? `${JSON.stringify(finding)}\n` : `doctor: ${sentence(finding)}\n`);
   }
 
@@ -100,10 +103,20 @@ class Session {
   }
 }
 
+// A program that started its own doctor may have ended before that has found it.
+async function watchOrLeave(session, rest, options) {
+  try {
+    return await watch(session.watcher, rest, options['--for'] ?? kLookAt);
+  } catch (error) {
+    if (!options['--events'] || !(error instanceof WatchError)) throw error;
+    return 0;
+  }
+}
+
 async function run(args) {
   const { options, rest } = parseTarget(args, kOptions);
   const session = new Session(options, isPid(rest));
-  const code = await watch(session.watcher, rest, options['--for'] ?? kLookAt);
+  const code = await watchOrLeave(session, rest, options);
   if (!options['--json'] && !options['--quiet']) session.summary();
   session.watcher.close();
   if (session.wasAborted) return kExitAborted;

@@ -70,6 +70,13 @@ function blockingFunction(stacks) {
   return { ...describeIn(frames, index), index, frames };
 }
 
+// The innermost function that two stacks have in common. → { function, place, index, frames } or undefined
+function functionOfBoth(first, second) {
+  const all = [programFrames(first), programFrames(second)];
+  const index = commonFrame(all);
+  return index < 0 ? undefined : { ...describeIn(all[1], index), index, frames: all[1] };
+}
+
 // Of many stacks: the frame that `choose` (frames → index) takes from each, by how often its function occurs. → { frames, at, count }
 function mostFrequent(stacks, choose) {
   const counts = new Map();
@@ -123,6 +130,7 @@ module.exports = {
   programFrames,
   describeIn,
   blockingFunction,
+  functionOfBoth,
   mostFrequent,
   innermost,
   innermostOwn,

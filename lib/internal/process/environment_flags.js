@@ -12,7 +12,7 @@ const names =
   '--async-context-frame --baseline-batch-compilation --compilation-cache --concurrent-marking ' +
   '--concurrent-recompilation --concurrent-sweeping --conditions --cpu-prof --cpu-prof-dir --cpu-prof-interval ' +
   '--cpu-prof-name --debug-port --deprecation --diagnostic-dir --disable-proto --disable-sigusr1 --disable-warning ' +
-  '--disable-wasm-trap-handler --disallow-code-generation-from-strings --dns-result-order --enable-etw-stack-walking ' +
+  '--disable-wasm-trap-handler --disallow-code-generation-from-strings --dns-result-order --doctor --enable-etw-stack-walking ' +
   '--enable-network-family-autoselection --enable-one-shot-optimization --enable-source-maps --entry-url ' +
   '--experimental-abortcontroller --experimental-default-type --experimental-detect-module --experimental-eventsource ' +
   '--experimental-fetch --experimental-global-customevent --experimental-global-navigator ' +

@@ -60,6 +60,7 @@ function applyRareOptions(get, isWorker) {
   if (get('--experimental-test-coverage')) native('coverage').start(); // before the first file is compiled
   if (get('--cpu-prof')) require('internal/process/cpu_profile').start(get);
   if (get('--heap-prof')) require('internal/process/heap_profile').start(get);
+  if (get('--doctor') && !isWorker) requireLater('internal/observe/own_doctor').start();
   if (get('--heapsnapshot-signal') && !isWorker) writeSnapshotOn(get('--heapsnapshot-signal'));
 }
 

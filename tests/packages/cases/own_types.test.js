@@ -15,7 +15,7 @@ function check(fixture, declarations, ...options) {
 }
 
 const program = check('own_types.ts', 'index.d.ts', '--types', 'node');
-assert.deepStrictEqual(program.lines, ["fixtures/own_types.ts(11,7): error TS2322: Type 'number' is not assignable to type 'string'."]);
+assert.deepStrictEqual(program.lines, ["fixtures/own_types.ts(12,7): error TS2322: Type 'number' is not assignable to type 'string'."]);
 assert.strictEqual(program.status, 2);
 
 const page = check('page_types.ts', 'page.d.ts', '--lib', 'es2022,dom');
