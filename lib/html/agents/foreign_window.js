@@ -7,13 +7,64 @@ const { sources, queueTask } = require('html/agents/agent');
 const messaging = require('html/agents/messaging');
 const ports = require('html/agents/ports');
 const { parse, originOf } = require('html/network/addresses');
+const { adopt } = require('html/window/own_realm');
 
-// https://html.spec.whatwg.org/#cross-origin-properties: `then` and symbols are looked for, and not there. (The Standard names three
-// symbols; jsdom asks for some of its own.)
-const isSilent = (key) => key === 'then' || typeof key === 'symbol';
+// https://html.spec.whatwg.org/#crossoriginproperties-(-o-) of `members`: methods and accessors that another origin may use.
+function descriptorsOf(window, members) {
+  const descriptors = Object.getOwnPropertyDescriptors(members);
+  for (const key of each(Reflect.ownKeys(descriptors))) {
+    const { value, get, set } = descriptors[key];
+    for (const made of each([value, get, set])) if (typeof made === 'function') adopt(window, made);
+    const kind = value === undefined ? { get, set } : { value, writable: false };
+    descriptors[key] = { ...kind, enumerable: false, configurable: true };
+  }
+  return descriptors;
+}
+
+// https://html.spec.whatwg.org/#crossoriginpropertyfallback-(-p-): `then` and symbols are looked for, and not there. (The Standard names
+// three symbols; jsdom asks for some of its own.)
+const kAbsent = ['then', Symbol.toStringTag, Symbol.hasInstance, Symbol.isConcatSpreadable];
+const absent = () => ({ value: undefined, writable: false, enumerable: false, configurable: true });
+
+// The internal methods of a Window or Location of another origin.
+function handlerOf(descriptors, refuse) {
+  const find = (key) => {
+    if (Object.hasOwn(descriptors, key)) return descriptors[key];
+    if (kAbsent.includes(key)) return absent();
+    if (typeof key === 'symbol') return undefined;
+    throw refuse(key);
+  };
+  return {
+    __proto__: null,
+    getPrototypeOf: () => null,
+    setPrototypeOf: (target, prototype) => prototype === null,
+    preventExtensions: () => false,
+    getOwnPropertyDescriptor: (target, key) => find(key),
+    defineProperty(target, key) {
+      throw refuse(key);
+    },
+    has: (target, key) => find(key) !== undefined,
+    get(target, key, receiver) {
+      const found = find(key);
+      if (found === undefined || Object.hasOwn(found, 'value')) return found?.value;
+      if (found.get === undefined) throw refuse(key);
+      return Reflect.apply(found.get, receiver, []);
+    },
+    set(target, key, value, receiver) {
+      const found = find(key);
+      if (found?.set === undefined) throw refuse(key);
+      Reflect.apply(found.set, receiver, [value]);
+      return true;
+    },
+    deleteProperty(target, key) {
+      throw refuse(key);
+    },
+    ownKeys: () => [...each(Reflect.ownKeys(descriptors)), ...each(kAbsent)],
+  };
+}
 
 // The proxy, in `window`, of a window that `link` leads to.
-function makeProxy(window, link, { isClosed, close, top, opener = null }) {
+function makeProxy(window, link, { isClosed, close: end, top, opener = null }) {
   const refuse = (key) => refusal(window, key);
   const navigate = (url) => {
     const target = parse(`${url}`, window.document.baseURI);
@@ -23,40 +74,61 @@ function makeProxy(window, link, { isClosed, close, top, opener = null }) {
     if (target.protocol === 'javascript:') throw refuse('location');
     link.send(navigation(window, target.href));
   };
-  const location = makeLocation(refuse, navigate);
+  const location = new Proxy({}, handlerOf(descriptorsOf(window, locationMembers(navigate)), refuse));
   const members = {
     __proto__: null,
-    postMessage: (message, targetOrigin, transfer) => sendToWindow(window, link, message, targetOrigin, transfer),
-    close,
-    focus() {},
-    blur() {},
-    length: 0,
-    opener,
-    get closed() {
-      return isClosed();
-    },
-    get location() {
-      return location;
-    },
     get window() {
       return proxy;
     },
     get self() {
       return proxy;
     },
+    get location() {
+      return location;
+    },
+    set location(url) {
+      navigate(url);
+    },
+    close() {
+      end();
+    },
+    get closed() {
+      return isClosed();
+    },
+    focus() {},
+    blur() {},
     get frames() {
       return proxy;
     },
-    get parent() {
-      return top();
+    get length() {
+      return 0;
     },
     get top() {
       return top();
     },
+    get opener() {
+      return opener;
+    },
+    get parent() {
+      return top();
+    },
+    postMessage(message, targetOrigin = undefined, transfer = undefined) {
+      sendToWindow(window, link, message, targetOrigin, transfer);
+    },
   };
-  const proxy = new Proxy({}, handlerOf(members, refuse, navigate));
+  const proxy = new Proxy({}, handlerOf(descriptorsOf(window, members), refuse));
   return proxy;
 }
+
+const locationMembers = (navigate) => ({
+  __proto__: null,
+  set href(url) {
+    navigate(url);
+  },
+  replace(url) {
+    navigate(url);
+  },
+});
 
 // The message by which `window` asks the window at the other end for another page. It is asked for in the name of `window`.
 const navigation = (window, url, text, referrer) => ({ type: 'navigate', url, text, referrer, initiator: initiatorOf(window) });
@@ -73,49 +145,6 @@ const originOfWindow = (window) => require('html/network/requests').clientOf(win
 function refusal(window, key) {
   const by = `Blocked a frame with origin "${originOfWindow(window)}" from accessing a cross-origin frame.`;
   return new window.DOMException(`Failed to read a named property '${String(key)}' from 'Window': ${by}`, 'SecurityError');
-}
-
-function makeLocation(refuse, navigate) {
-  return new Proxy(
-    {},
-    {
-      __proto__: null,
-      get(target, key) {
-        if (key === 'replace') return navigate;
-        throw refuse(key);
-      },
-      set(target, key, value) {
-        if (key !== 'href') throw refuse(key);
-        navigate(value);
-        return true;
-      },
-    },
-  );
-}
-
-function handlerOf(members, refuse, navigate) {
-  return {
-    __proto__: null,
-    get(target, key) {
-      if (key in members) return members[key];
-      if (isSilent(key)) return undefined;
-      throw refuse(key);
-    },
-    set(target, key, value) {
-      if (key !== 'location') throw refuse(key);
-      navigate(value);
-      return true;
-    },
-    has: (target, key) => key in members,
-    getPrototypeOf: () => null,
-    ownKeys: () => [],
-    deleteProperty(target, key) {
-      throw refuse(key);
-    },
-    defineProperty(target, key) {
-      throw refuse(key);
-    },
-  };
 }
 
 // postMessage of `window` to the window at the other end of the link.

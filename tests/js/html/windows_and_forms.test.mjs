@@ -190,3 +190,35 @@ test('constructors, prototypes and errors are the page\'s own', async () => {
   });
   assert.deepStrictEqual(lines, ['foreign: ', 'true true', 'true true true true']);
 });
+
+test('a window of another origin has the properties that the Standard names, and no others', async () => {
+  const { lines } = await run({
+    '/': `<body><iframe src=OTHER/other></iframe><script>
+      onload = () => {
+        const target = document.querySelector('iframe').contentWindow;
+        const shape = (object) => Reflect.ownKeys(object).map((key) => {
+          const { value, get, set, enumerable, configurable } = Object.getOwnPropertyDescriptor(object, key);
+          for (const made of [value, get, set]) if (typeof made === 'function' && !(made instanceof Function)) console.log('foreign', key);
+          return String(key) + [value, get, set].map((made) => (typeof made === 'function' ? ' ' + made.name + '/' + made.length : '')).join('') + (enumerable ? ' enumerable' : '') + (configurable ? '' : ' fixed');
+        }).join(', ');
+        console.log(shape(target));
+        console.log(shape(target.location));
+        const name = (steps) => { try { return String(steps()); } catch (error) { return error.name; } };
+        console.log(name(() => 'document' in target), name(() => Object.getOwnPropertyDescriptor(target, 'document')), name(() => { target.x = 1; }), name(() => delete target.close),
+          name(() => Object.defineProperty(target, 'x', {})), name(() => Object.preventExtensions(target)), name(() => Object.setPrototypeOf(target, {})), name(() => target.location.href), name(() => target[0]));
+        console.log(Object.getPrototypeOf(target), Object.isExtensible(target), target.close === target.close, target.then, Object.keys(target).length, 'location' in target);
+        Promise.resolve(target).then((value) => { console.log(value === target); window.close(); });
+      };
+      </script>`,
+    '/other': 'other',
+  });
+  const absent = 'then, Symbol(Symbol.toStringTag), Symbol(Symbol.hasInstance), Symbol(Symbol.isConcatSpreadable)';
+  const getters = (...names) => names.map((name) => `${name} get ${name}/0`).join(', ');
+  assert.deepStrictEqual(lines, [
+    `${getters('window', 'self')}, location get location/0 set location/1, close close/0, ${getters('closed')}, focus focus/0, blur blur/0, ${getters('frames', 'length', 'top', 'opener', 'parent')}, postMessage postMessage/1, ${absent}`,
+    `href set href/1, replace replace/1, ${absent}`,
+    'SecurityError SecurityError SecurityError SecurityError SecurityError TypeError TypeError SecurityError SecurityError',
+    'null true true undefined 0 true',
+    'true',
+  ]);
+});
