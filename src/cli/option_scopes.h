@@ -15,6 +15,7 @@ inline constexpr std::string_view kCommandLineOnly[] = {
     "--experimental-test-module-mocks",
     "--experimental-test-tag-filter",
     "--expose-internals",
+    "--record",
     "--run",
     "--stack-size",
     "--test",
