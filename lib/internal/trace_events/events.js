@@ -1,4 +1,4 @@
-// natives: fs, process, trace_events
+// natives: fs, permission, process, trace_events
 // Trace events: which categories are on, and the switches of the places that tell of them. The log itself is C++'s
 // (src/observe/trace_log.h), which writes the file; events of the loop, the pool, files and the engine come from there as well.
 'use strict';
@@ -163,7 +163,26 @@ function finish() {
   binding.closeFile();
 }
 
-function add(categories) {
+let pattern = 'node_trace.${rotation}.log';
+let isPlaced = false;
+
+// The folder is that of now, whatever the program changes to later. A program with --permission needs the right to write there.
+function placeFile(isChecked) {
+  if (isPlaced) return;
+  const nameOf = (rotation) =>
+    stringReplaceAll.call(
+      stringReplaceAll.call(pattern, '${rotation}', () => rotation),
+      '${pid}',
+      () => `${process.pid}`,
+    );
+  if (isChecked) for (const rotation of each(['1', '2'])) native('permission').check('fs.write', nameOf(rotation));
+  binding.setFilePattern(require('internal/path/path').resolve(pattern));
+  isPlaced = true;
+}
+
+// A list of the program's; the command line's is not checked.
+function add(categories, isChecked = true) {
+  placeFile(isChecked);
   sets.add(categories);
   update();
 }
@@ -176,10 +195,10 @@ function remove(categories) {
 // --trace-event-categories, --trace-events-enabled, --trace-event-file-pattern
 function startFromOptions(get) {
   if (isWorker) return startWorker();
-  const pattern = get('--trace-event-file-pattern');
-  if (pattern) binding.setFilePattern(pattern);
+  pattern = get('--trace-event-file-pattern') || pattern;
   const given = get('--trace-event-categories');
-  add(arrayFilter.call(stringSplit.call(given || kDefaultCategories, ','), (name) => name !== ''));
+  const names = arrayFilter.call(stringSplit.call(given || kDefaultCategories, ','), (name) => name !== '');
+  add(names, false);
 }
 
 function startWorker() {

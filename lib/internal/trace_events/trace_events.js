@@ -23,8 +23,8 @@ class Tracing {
 
   enable() {
     if (this.#isEnabled) return;
-    this.#isEnabled = true;
     events.add(this.#categories);
+    this.#isEnabled = true;
     enabled.add(this);
     if (enabled.size <= kMostTracing) return;
     process.emitWarning(`Possible trace_events memory leak detected. There are more than ${kMostTracing} enabled Tracing objects.`);

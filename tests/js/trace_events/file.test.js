@@ -95,6 +95,13 @@ const phases = (events, name) => named(events, name).map(({ ph }) => ph).join(''
   assert.deepStrictEqual(events.map(({ name }) => name), ['fs.sync.stat', 'fs.sync.stat']);
 }
 {
+  // A program with --permission writes no file where it may not write.
+  const code = 'const set = require("trace_events").createTracing({ categories: ["node"] }); try { set.enable() } catch (error) { console.log(error.code, error.permission, error.resource, set.enabled) }';
+  const child = spawnSync(process.execPath, ['--permission', '--allow-fs-read=*', '-e', code], { cwd: fs.mkdtempSync(path.join(folder, 'no-')), encoding: 'utf8' });
+  assert.deepStrictEqual([child.status, child.stdout], [0, 'ERR_ACCESS_DENIED FileSystemWrite node_trace.1.log false\n'], child.stderr);
+  for (const name of fs.readdirSync(folder).filter((entry) => entry.startsWith('no-'))) assert.deepStrictEqual(fs.readdirSync(path.join(folder, name)), []);
+}
+{
   // A file that cannot be written is told once, and the program runs.
   const child = spawnSync(process.execPath, ['--trace-event-categories', 'node', '--trace-event-file-pattern', '/none/such/file', '-p', '1'], { cwd: folder, encoding: 'utf8' });
   assert.deepStrictEqual([child.status, child.stdout, child.stderr], [0, '1\n', 'Could not open trace file /none/such/file: No such file or directory\n']);
