@@ -230,22 +230,29 @@ done <<<"$table"
 help=$("$RONDO" --help)
 v8_options=$("$RONDO" --v8-options)
 [[ -n $foreign ]] || expect "the table of options without effect" empty full
+accepted=() negated=()
 while read -r option form; do
   has "--help names $option" "$help" " $option"
   given=${option/\*/x}
   case $form in
-    Flag) prints 1 "$given" -p 1 && prints 1 "--no${given#-}" -p 1 && NODE_OPTIONS=$given prints 1 -p 1 && exits 9 "$given=1" -p 1 ;;
-    Number) prints 1 "$given=16" -p 1 && NODE_OPTIONS="$given=16" prints 1 -p 1 && exits 9 "$given=x" -p 1 ;;
+    Flag) accepted+=("$given") negated+=("--no${given#-}") && exits 9 "$given=1" -p 1 ;;
+    Number) accepted+=("$given=16") && exits 9 "$given=x" -p 1 ;;
     Text) prints 1 "$given=word" -p 1 && exits 9 "$given" ;;
   esac
 done <<<"$foreign"
+# All at once: the message of one that is refused names it.
+prints 1 "${accepted[@]}" -p 1
+prints 1 "${negated[@]}" -p 1
+NODE_OPTIONS="${accepted[*]}" prints 1 -p 1
 has "--v8-options" "$v8_options" "  --max-semi-space-size"
 has "--completion-bash" "$("$RONDO" --completion-bash)" "complete -o filenames"
 # Each option is in the completions of the other shells and in the manual page, which comes from the same tables.
 zsh=$("$RONDO" --completion-zsh) fish=$("$RONDO" --completion-fish) page=$("$RONDO" --man-page)
+names=$(cut -d' ' -f1 <<<"$table" | tr '\n' ' ')
+allowed=" $("$RONDO" -p 'process.argv.slice(1).filter((name) => process.allowedNodeEnvironmentFlags.has(name)).join(" ")' -- $names) "
 while read -r option _; do
   has "zsh $option" "$zsh" "'*$option"
-  [[ " $command_line_only " == *" $option "* ]] || prints true -p "process.allowedNodeEnvironmentFlags.has('$option')"
+  [[ " $command_line_only " == *" $option "* ]] || has "allowedNodeEnvironmentFlags" "$allowed" " $option "
   has "fish $option" "$fish" "-l ${option#--}"
   has "man $option" "$page" "${option//-/\\-}"
 done <<<"$table"
