@@ -8,15 +8,16 @@ mkfifo "$work/pipe"
 
 # tells KIND [FUNCTION]
 tells() {
-  local kind=$1 function=${2:-$1}
-  "$RONDO" doctor --json "$fixture" "$kind" "$work/pipe" >/dev/null 2>"$work/found" &
+  local kind=$1 function=${2:-$1} found=$work/found.$1
+  : >"$found"
+  "$RONDO" doctor --json "$fixture" "$kind" "$work/pipe" >/dev/null 2>"$found" &
   local doctor=$!
-  for _ in $(seq 400); do grep -q synchronous-block "$work/found" && break; kill -0 $doctor 2>/dev/null || break; sleep 0.05; done
-  kill -0 $doctor 2>/dev/null || { echo "$kind: the program has ended: $(cat "$work/found")" >&2; exit 1; }
+  for _ in $(seq 400); do grep -q synchronous-block "$found" && break; kill -0 $doctor 2>/dev/null || break; sleep 0.05; done
+  kill -0 $doctor 2>/dev/null || { echo "$kind: the program has ended: $(cat "$found")" >&2; exit 1; }
   kill -TERM $doctor
   wait $doctor
   local line place
-  line=$(grep synchronous-block "$work/found" | head -1)
+  line=$(grep synchronous-block "$found" | head -1)
   has "$kind: function" "$line" "\"function\":\"$function\""
   has "$kind: cause" "$line" "in native code"
   # The line of the call.
