@@ -64,6 +64,7 @@ TEST(LoopGroupTest, one_port_is_served_by_all) {
     co_return answer&& as_text(*answer) == "served";
   };
   for (int i = 0; i < 20; i++) EXPECT_TRUE(sync_wait(loop, ask(loop, address)));
+  while (served < 20) std::this_thread::yield();  // a client may have its answer before it is counted
   EXPECT_EQ(served, 20);
 }
 
