@@ -243,7 +243,7 @@ function addBinding(session, params) {
 
 function globalLexicalScopeNames(session, params) {
   checkContext(params.executionContextId);
-  return { names: [] };
+  throw new ProtocolError(kServerError, 'Names of the global lexical scope are not told by this engine');
 }
 
 // Error.captureStackTrace and the like need no switch: stacks are always there.

@@ -54,6 +54,11 @@ for (const name of ['Debugger.disable', 'Profiler.disable', 'Runtime.disable']) 
 let sum;
 session.post('Runtime.evaluate', { expression: '20 + 22' }, (error, { result }) => { sum = result.value; });
 assert.strictEqual(sum, 42);
+// A command that cannot do its work says so.
+const refused = [];
+for (const name of ['Runtime.globalLexicalScopeNames', 'Debugger.restartFrame', 'Debugger.setScriptSource', 'Debugger.setReturnValue'])
+  session.post(name, {}, (error) => { refused.push(error?.code); });
+assert.deepStrictEqual(refused, Array(4).fill('ERR_INSPECTOR_COMMAND'));
 session.disconnect();
 
 // ---- over the wire ----
