@@ -3,6 +3,8 @@
 // Layout: m_unprocessedStackTraces, m_currentFrames
 #include "engine/patches/sample_ticks.h"
 
+#include "engine/patches/profiler_members.h"
+
 #include <map>
 #include <mutex>
 
@@ -18,22 +20,7 @@ namespace rondo::engine {
 namespace {
 
 using JSC::SamplingProfiler;
-
-// Private members, by explicit instantiation, which may name them.
-template <class Name, typename Name::Member member>
-struct Opened {
-  friend typename Name::Member member_of(Name) { return member; }
-};
-struct Unprocessed {
-  using Member = WTF::Vector<SamplingProfiler::UnprocessedStackTrace> SamplingProfiler::*;
-  friend Member member_of(Unprocessed);
-};
-struct CurrentFrames {
-  using Member = WTF::Vector<SamplingProfiler::UnprocessedStackFrame> SamplingProfiler::*;
-  friend Member member_of(CurrentFrames);
-};
-template struct Opened<Unprocessed, &SamplingProfiler::m_unprocessedStackTraces>;
-template struct Opened<CurrentFrames, &SamplingProfiler::m_currentFrames>;
+using profiler_members::CurrentFrames, profiler_members::Unprocessed;
 
 constexpr size_t kMostFrames = 256;  // of a stack: the innermost
 constexpr size_t kFetchTicks = 20'000, kFetchFrames = 200'000;  // about 15 megabytes

@@ -11,6 +11,7 @@
 #include "engine/core/source.h"
 #include "engine/errors/frame_place.h"
 #include "engine/errors/source_reader.h"
+#include "engine/patches/profiler_members.h"
 
 #include <JavaScriptCore/CodeBlock.h>
 #include <JavaScriptCore/ExecutableAllocator.h>
@@ -31,22 +32,7 @@ namespace rondo::engine {
 namespace {
 
 using JSC::SamplingProfiler;
-
-// A private member, by explicit instantiation, which may name it.
-template <class Name, typename Name::Member member>
-struct Opened {
-  friend typename Name::Member member_of(Name) { return member; }
-};
-struct Unprocessed {
-  using Member = WTF::Vector<SamplingProfiler::UnprocessedStackTrace> SamplingProfiler::*;
-  friend Member member_of(Unprocessed);
-};
-struct CurrentFrames {
-  using Member = WTF::Vector<SamplingProfiler::UnprocessedStackFrame> SamplingProfiler::*;
-  friend Member member_of(CurrentFrames);
-};
-template struct Opened<Unprocessed, &SamplingProfiler::m_unprocessedStackTraces>;
-template struct Opened<CurrentFrames, &SamplingProfiler::m_currentFrames>;
+using profiler_members::CurrentFrames, profiler_members::Unprocessed;
 
 std::string read(WTF::StringView text) {
   auto utf8 = text.tryGetUTF8(WTF::StrictConversionReplacingUnpairedSurrogatesWithFFFD);
