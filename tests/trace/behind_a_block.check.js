@@ -1,4 +1,4 @@
-// What came while the loop was blocked has waited since poll last looked, at the most: not nothing.
+// An event that came while the loop was blocked has waited since poll last looked, at the most: not nothing.
 const assert = require('node:assert');
 const { task } = require('./support/records.cjs');
 

@@ -90,7 +90,7 @@ const phases = (events, name) => named(events, name).map(({ ph }) => ph).join(''
   assert.strictEqual(phases(worker.events, 'Timeout'), 'be');
 }
 {
-  // What happens while a set is on is in the file, what happens later is not.
+  // Events while a set is on are in the file, later ones are not.
   const { events } = run('const set = require("trace_events").createTracing({ categories: ["node.fs.sync"] }); set.enable(); fs.statSync("."); set.disable(); fs.lstatSync(".")', []);
   assert.deepStrictEqual(events.map(({ name }) => name), ['fs.sync.stat', 'fs.sync.stat']);
 }
