@@ -12,7 +12,13 @@ const kTrusted = Symbol('kTrustEvent');
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 
 let stateOf;
+let clock;
 const trusted = new WeakSet();
+
+function now() {
+  clock ??= requireLater('internal/perf/clock');
+  return clock.now();
+}
 
 // Everything an event knows; dispatch changes it directly.
 class EventState {
@@ -21,7 +27,7 @@ class EventState {
     this.bubbles = !!options?.bubbles;
     this.cancelable = !!options?.cancelable;
     this.composed = !!options?.composed;
-    this.timeStamp = requireLater('internal/perf/clock').now();
+    this.timeStamp = now();
     this.target = null;
     this.dispatching = false;
     this.defaultPrevented = false;

@@ -129,7 +129,7 @@ function reportLater(error) {
   });
 }
 
-function callListener(listener, target, event, argument) {
+function callListener(listener, target, argument) {
   const callback = listener.handler;
   if (callback === undefined) return;
   if (ledger.enabled) ledger.ran(callback);
@@ -153,7 +153,7 @@ function callListener(listener, target, event, argument) {
 function invoke(target, type, event, eventValue) {
   const list = target[kEvents].get(type);
   if (list === undefined || list.length === 0) return;
-  if (list.length === 1 && event === undefined && list[0].isNodeStyle) return invokeAlone(target, list[0], eventValue);
+  if (list.length === 1 && event === undefined) return invokeAlone(target, type, list[0], eventValue);
   let state = event === undefined ? undefined : stateOf(event);
   let isOurs = false;
   for (const listener of each([...each(list)])) {
@@ -164,15 +164,14 @@ function invoke(target, type, event, eventValue) {
     if (!listener.isNodeStyle) {
       if (event === undefined) {
         event = target[kCreateEvent](eventValue, type);
-        state = stateOf(event);
-        state.target = target;
-        isOurs = state.dispatching = true;
+        state = begin(event, target);
+        isOurs = true;
       }
       argument = event;
     }
     if (listener.passive && state !== undefined) state.inPassiveListener = true;
     try {
-      callListener(listener, target, event, argument);
+      callListener(listener, target, argument);
     } catch (error) {
       reportLater(error);
     }
@@ -181,14 +180,31 @@ function invoke(target, type, event, eventValue) {
   if (isOurs) state.dispatching = false;
 }
 
-// The usual listener of a port: nobody beside it, and no event.
-function invokeAlone(target, listener, value) {
+function begin(event, target) {
+  const state = stateOf(event);
+  state.target = target;
+  state.dispatching = true;
+  return state;
+}
+
+// The usual listener of a port, without others beside it: the list is not copied, and a node-style one needs no event.
+function invokeAlone(target, type, listener, value) {
   if (listener.once) removeListener(target, listener);
+  let argument = value,
+    state;
+  if (!listener.isNodeStyle) {
+    argument = target[kCreateEvent](value, type);
+    state = begin(argument, target);
+    state.inPassiveListener = listener.passive;
+  }
   try {
-    callListener(listener, target, undefined, value);
+    callListener(listener, target, argument);
   } catch (error) {
     reportLater(error);
   }
+  if (state === undefined) return;
+  state.inPassiveListener = false;
+  state.dispatching = false;
 }
 
 function removeListener(target, listener) {
@@ -350,9 +366,9 @@ function defineEventHandler(prototype, name, event = name) {
         return;
       }
       if (!callable) return;
-      entry = function (...args) {
+      entry = function (event) {
         if (typeof entry.handler !== 'function') return undefined;
-        return Reflect.apply(entry.handler, this, args);
+        return call1(entry.handler, this, event);
       };
       entry.handler = value;
       this[kHandlers].set(event, entry);

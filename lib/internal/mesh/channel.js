@@ -1,15 +1,69 @@
-// natives: structured_clone
+// natives: ledger, messaging, structured_clone
 // channel(name): BroadcastChannel's interface over the mesh. A message goes to every other channel of that name in all processes, at most
 // once, in the order of its sender. A thread subscribes once for all its channels of a name; what it sent itself it gives to them without
-// the broker.
+// the broker. In the embedded mesh a channel is a member of a group of mailboxes, as a BroadcastChannel is.
 'use strict';
 
+const binding = native('messaging');
+const ledger = native('ledger');
 const { decode, encode } = native('structured_clone');
 const { EventTarget, defineEventHandler, kCreateEvent, kHybridDispatch } = require('internal/events/event_target');
 const { enumerable } = require('internal/events/event');
-const { messageEvent } = require('internal/messaging/message_channel');
-const { MeshError } = require('internal/mesh/errors');
+const { messageEvent, refPort, unrefPort } = require('internal/messaging/message_channel');
+const { kClosed, kReceive } = require('internal/symbols/messaging');
+const { MeshError, closedError } = require('internal/mesh/errors');
 const { checkName } = require('internal/mesh/names');
+
+function badMessage(error) {
+  return new MeshError('ERR_MESH_BAD_MESSAGE', `A message cannot be read: ${error.message}`, { cause: error });
+}
+
+// A channel of the embedded mesh: messages are [value] or, while tasks are recorded, [value, traceparent].
+class GroupMember {
+  #mesh;
+  #receive;
+  #handle;
+  #isClosed = false;
+
+  constructor(mesh, name, receive) {
+    this.#mesh = mesh;
+    this.#receive = receive;
+    this.#handle = binding.meshGroup(name);
+    binding.own(this.#handle, this);
+    refPort(this.#handle);
+    binding.start(this.#handle);
+    mesh.closing.add(this.close);
+    mesh.start(() => {}); // so that others find this thread among the peers
+  }
+  post(value) {
+    if (this.#mesh.isClosed) throw closedError();
+    binding.postPlain(this.#handle, ledger.enabled ? [value, this.#mesh.tracing.current()] : [value]);
+  }
+  [kReceive](message, type) {
+    if (type === 'messageerror') this.#receive(badMessage(message), type);
+    else if (message.length === 1) this.#callReceive(message[0], type);
+    else this.#mesh.tracing.run(message[1], this.#receive, message[0], type);
+  }
+  #callReceive(value, type) {
+    const receive = this.#receive;
+    receive(value, type);
+  }
+  [kClosed]() {}
+  ref() {
+    if (!this.#isClosed) refPort(this.#handle);
+  }
+  unref() {
+    unrefPort(this.#handle);
+  }
+  close = () => {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#mesh.closing.delete(this.close);
+    binding.stop(this.#handle);
+    unrefPort(this.#handle);
+    binding.close(this.#handle);
+  };
+}
 
 // The channels of one thread in one mesh.
 class Channels {
@@ -23,6 +77,7 @@ class Channels {
   // { post(value), close(), ref(), unref() }: receive(data, type) gets what others send.
   open(name, receive) {
     checkName(name);
+    if (this.#mesh.kind === 'embedded') return new GroupMember(this.#mesh, name, receive);
     const member = { receive, isClosed: false, isRef: false };
     const entry = this.#names.get(name) ?? this.#subscribe(name);
     arrayPush.call(entry.members, member);
@@ -79,7 +134,7 @@ class Channels {
     try {
       data = decode(chunk, begin, end);
     } catch (error) {
-      data = new MeshError('ERR_MESH_BAD_MESSAGE', `A message cannot be read: ${error.message}`, { cause: error });
+      data = badMessage(error);
       type = 'messageerror';
     }
     this.#mesh.tracing.run(trace, member.receive, data, type);

@@ -18,6 +18,7 @@ const kRetryFirst = 50,
 const kPingEvery = 20_000;
 
 const newline = '\r\n';
+const kNoSizes = stringRepeat.call(' ', kSizeDigits * 2 + 1);
 
 // 'NATS/1.0\r\ntraceparent: ' and 55 characters, '\r\nRondo-From: ' and 12
 const kTraceAt = 23,
@@ -33,6 +34,9 @@ class NatsConnection {
   #out = Buffer.allocUnsafeSlow(kChunk);
   #at = 0;
   #willFlush = false;
+  #lastPrefix; // of the last publication, with its header
+  #lastHeader;
+  #lastControl;
   #nested; // publications made while a value is encoded
   #unsent = []; // chunks for the next server
   #unsentBytes = 0;
@@ -249,20 +253,20 @@ class NatsConnection {
     this.#flushSoon();
   }
 
-  // Writes 'prefix', the two sizes' places, and the header.
+  // Writes 'prefix', the two sizes' places, and the header; most are those of the publication before.
   #control(out, at, prefix, header) {
-    at += out.latin1Write(prefix, at);
-    at += kSizeDigits * 2 + 1;
-    at += out.latin1Write(newline, at);
-    if (header.length > 0) at += out.latin1Write(header, at);
-    return at;
+    if (prefix !== this.#lastPrefix || header !== this.#lastHeader) {
+      this.#lastPrefix = prefix;
+      this.#lastHeader = header;
+      this.#lastControl = Buffer.from(`${prefix}${kNoSizes}${newline}${header}`, 'latin1');
+    }
+    bytesSet.call(out, this.#lastControl, at);
+    return at + this.#lastControl.length;
   }
 
   // A publication with header has two sizes, one without has one; the server takes zeros in front and more than one space.
   #sizes(out, at, header, total) {
-    for (let i = 0; i < kSizeDigits; i++) out[at + i] = 32;
     if (header > 0) writeNumber(out, at, header);
-    out[at + kSizeDigits] = 32;
     writeNumber(out, at + kSizeDigits + 1, total);
   }
 
@@ -464,7 +468,25 @@ class NatsConnection {
 function writeNumber(out, at, number) {
   for (let i = kSizeDigits - 1; i >= 0; i--) {
     out[at + i] = 48 + (number % 10);
-    number = Math.floor(number / 10);
+    number = Math.trunc(number / 10);
+  }
+}
+
+// Texts of one length that come again and again: one that is the same as the last makes no string.
+class LastText {
+  #bytes;
+  #text;
+  constructor(length) {
+    this.#bytes = new Uint8Array(length);
+  }
+  read(chunk, at) {
+    const bytes = this.#bytes;
+    const { length } = bytes;
+    let i = 0;
+    while (i < length && bytes[i] === chunk[at + i]) i++;
+    if (i === length && this.#text !== undefined) return this.#text;
+    for (; i < length; i++) bytes[i] = chunk[at + i];
+    return (this.#text = chunk.latin1Slice(at, at + length));
   }
 }
 
@@ -478,6 +500,8 @@ class NatsMessage {
   headerAt = 0;
   bodyAt = 0;
   end = 0;
+  #lastTrace = new LastText(kTraceEnd - kTraceAt);
+  #lastFrom = new LastText(kFromEnd - kFromAt);
 
   get subject() {
     return this.chunk.latin1Slice(this.subjectAt, this.subjectEnd);
@@ -494,12 +518,12 @@ class NatsMessage {
   get trace() {
     const { chunk, headerAt } = this;
     if (this.bodyAt - headerAt < kTraceEnd || chunk[headerAt + 10] !== 116 || chunk[headerAt + 21] !== 58) return undefined;
-    return chunk.latin1Slice(headerAt + kTraceAt, headerAt + kTraceEnd);
+    return this.#lastTrace.read(chunk, headerAt + kTraceAt);
   }
   get from() {
     const { chunk, headerAt } = this;
     if (this.bodyAt - headerAt < kFromEnd || chunk[headerAt + kTraceEnd + 2] !== 82) return undefined;
-    return chunk.latin1Slice(headerAt + kFromAt, headerAt + kFromEnd);
+    return this.#lastFrom.read(chunk, headerAt + kFromAt);
   }
   get headerText() {
     return this.chunk.utf8Slice(this.headerAt, this.bodyAt);

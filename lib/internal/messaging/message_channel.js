@@ -23,9 +23,10 @@ const kMake = Symbol('make');
 const kNoPorts = [];
 let currentPorts = kNoPorts;
 
+let makeMessageEvent;
 function messageEvent(type, data, ports) {
-  const { MessageEvent } = require('internal/messaging/message_event');
-  return new MessageEvent(type, { data, ports });
+  makeMessageEvent ??= require('internal/messaging/message_event').makeMessageEvent;
+  return makeMessageEvent(type, data, ports);
 }
 
 // --- ports

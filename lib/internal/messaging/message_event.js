@@ -9,19 +9,23 @@ const { Event, enumerable, stringTag } = require('internal/events/event');
 
 let stateOf;
 
+// Fields of an event; `ports` is frozen when somebody asks for it.
+class MessageState {
+  data = null;
+  origin = '';
+  lastEventId = '';
+  source = null;
+  ports = undefined;
+}
+
 class MessageEvent extends Event {
   #state;
 
   constructor(type, options = undefined) {
     if (arguments.length === 0) throw new ERR_MISSING_ARGS('type');
     super(type, options);
-    this.#state = {
-      data: options?.data === undefined ? null : options.data,
-      origin: options?.origin === undefined ? '' : `${options.origin}`,
-      lastEventId: options?.lastEventId === undefined ? '' : `${options.lastEventId}`,
-      source: checkedSource(options?.source),
-      ports: Object.freeze(checkedPorts(options?.ports)),
-    };
+    this.#state = new MessageState();
+    if (options !== undefined && options !== null) readOptions(this.#state, options);
   }
 
   static {
@@ -48,14 +52,34 @@ class MessageEvent extends Event {
   }
 
   get ports() {
-    return stateOf(this).ports;
+    const state = stateOf(this);
+    state.ports ??= [];
+    return Object.freeze(state.ports);
   }
 
   initMessageEvent(type, bubbles = false, cancelable = false, data = null, origin = '', lastEventId = '', source = null, ports = []) {
     const state = stateOf(this);
     this.initEvent(type, bubbles, cancelable);
-    Object.assign(state, { data, origin: `${origin}`, lastEventId: `${lastEventId}`, source, ports: Object.freeze([...each(ports)]) });
+    Object.assign(state, { data, origin: `${origin}`, lastEventId: `${lastEventId}`, source, ports: [...each(ports)] });
   }
+}
+
+function readOptions(state, options) {
+  const { data, origin, lastEventId, source, ports } = options;
+  if (data !== undefined) state.data = data;
+  if (origin !== undefined) state.origin = `${origin}`;
+  if (lastEventId !== undefined) state.lastEventId = `${lastEventId}`;
+  state.source = checkedSource(source);
+  state.ports = checkedPorts(ports);
+}
+
+// An event for a message of the library's own, whose ports need no check.
+function makeMessageEvent(type, data, ports) {
+  const event = new MessageEvent(type);
+  const state = stateOf(event);
+  if (data !== undefined) state.data = data;
+  state.ports = ports;
+  return event;
 }
 
 function notPort(what, value) {
@@ -64,7 +88,7 @@ function notPort(what, value) {
 }
 
 function checkedPorts(given) {
-  if (given === undefined || given === null) return [];
+  if (given === undefined || given === null) return undefined;
   if (typeof given[Symbol.iterator] !== 'function') {
     const { inspect } = require('internal/util/inspect');
     throw new TypeError(`MessageEvent constructor: eventInitDict.ports (${inspect(given)}) is not iterable.`);
@@ -87,4 +111,4 @@ function checkedSource(source) {
 enumerable(MessageEvent.prototype, ['data', 'origin', 'lastEventId', 'source', 'ports', 'initMessageEvent']);
 stringTag(MessageEvent, 'MessageEvent');
 
-module.exports = { MessageEvent };
+module.exports = { MessageEvent, makeMessageEvent };

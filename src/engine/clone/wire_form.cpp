@@ -13,7 +13,6 @@ static_assert(std::endian::native == std::endian::little, "the wire form is litt
 static_assert(static_cast<int>(CloneTag::WasmMemory) == 34 && JSC::TypeDataView == 12,
               "tags or typed arrays have other numbers: a new kWireVersion");
 
-constexpr uint32_t kMostDepth = 1000;
 constexpr uint64_t kMostReserved = uint64_t{256} << 20;  // maxByteLength of a resizable buffer
 constexpr uint32_t kMostDigits = 1 << 14;  // of a BigInt: the engine's limit
 constexpr double kLastDate = 8.64e15;
@@ -96,7 +95,7 @@ class WireChecker {
 bool WireChecker::value() {
   uint8_t tag;
   if (!raw(tag)) return false;
-  if (depth_ == kMostDepth) return fail("objects lie too deep in one another");
+  if (depth_ == kMostWireDepth) return fail("objects lie too deep in one another");
   depth_++;
   if (depth_ > deepest_) deepest_ = depth_;
   const bool is_good = tagged(static_cast<CloneTag>(tag));

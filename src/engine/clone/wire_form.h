@@ -5,7 +5,7 @@
 //  W1  A version names one meaning of every CloneTag, of every field behind it and of the engine's numbers of typed arrays. A change of
 //      any of them is a new version.
 //  W2  Bytes that pass have every length inside of the message, every reference to an object that is complete enough to be referred to,
-//      every view inside of its buffer, and at most kMostDepth objects in one another.
+//      every view inside of its buffer, and at most kMostWireDepth objects in one another.
 //  W3  Values that need memory beside the bytes (ports, shared and transferred memory, WebAssembly) and objects of lib/ (Blob, KeyObject …)
 //      do not travel: the writer refuses them, the check too.
 //
@@ -19,6 +19,7 @@
 namespace rondo::engine {
 
 inline constexpr uint8_t kWireVersion = 1;
+inline constexpr uint32_t kMostWireDepth = 1000;
 
 struct WireCheck {
   const char* refused = nullptr;  // why, for people; null: the bytes may be read

@@ -31,4 +31,21 @@ class LibHost final : public engine::CloneHost {
   JSC::JSObject* receiver_;
 };
 
+// For values that may leave the process (engine/clone/wire_form.h): objects of lib/ do not.
+class WireHost final : public engine::CloneHost {
+ public:
+  explicit WireHost(JSC::JSGlobalObject* realm) : lib_(realm) {}
+  Description describe(JSC::JSObject*, bool) override {
+    throw_clone_error("Objects of this class cannot leave their process."_s);
+    return {JSC::jsUndefined(), JSC::jsUndefined()};
+  }
+  engine::Value nested_transfers(JSC::JSObject*) override { return JSC::jsUndefined(); }
+  engine::Value revive(engine::Value, engine::Value) override { return JSC::jsUndefined(); }
+  void throw_clone_error(const WTF::String& message) override { lib_.throw_clone_error(message); }
+  bool leaves_process() const override { return true; }
+
+ private:
+  LibHost lib_;
+};
+
 }  // namespace rondo::modules

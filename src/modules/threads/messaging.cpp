@@ -1,6 +1,7 @@
 // native('messaging'): the ports of lib/internal/messaging/message_channel.js and broadcast_channel.js, and those of pages (lib/html/agents/ports.js). A port
 // receives through a mailbox (runtime/threads/mailbox.h), in the poll phase, one turn a message: its ticks and microtasks run before the next. A port of a
 // window or of a page's worker receives as the HTML Standard says: each message is a task of its own, of the posted message source.
+#include "engine/clone/wire_form.h"
 #include "engine/core/context_realm.h"
 #include "engine/core/native_object.h"
 #include "modules/support/clone_host.h"
@@ -253,12 +254,13 @@ Value channel(Call& call) {
   return JSC::constructArray(call.realm(), static_cast<JSC::ArrayAllocationProfile*>(nullptr), ports);
 }
 
-// group(name): a port to all others of that name
+// group(name), meshGroup(name): a port to all others of that name
+template <runtime::GroupKind kKind>
 Value group(Call& call) {
   auto name = call.wtf_string(0);
   std::u16string units;
   for (unsigned i = 0; i < name.length(); i++) units.push_back(name[i]);
-  return make_port(call, std::make_unique<GroupEnd>(std::move(units)));
+  return make_port(call, std::make_unique<GroupEnd>(kKind, std::move(units)));
 }
 
 // attach(end): a port for one that came with a message; undefined if it had arrived before
@@ -351,6 +353,28 @@ Value post(Call& call) {
   return call.value(true);
 }
 
+// postPlain(port, value): a value that could leave the process, too, in one array more than it may be deep; what could not is a
+// DataCloneError, as it is where it leaves.
+Value post_plain(Call& call) {
+  auto* port = native_of<Port>(call.at(0));
+  if (!port) return call.undefined();
+  WireHost host(call.realm());
+  Serialized message;
+  if (!serialize(call.realm(), host, call.at(1), call.undefined(), message)) return {};
+  if (message.transferables) {
+    host.throw_clone_error("The value cannot be sent: it needs memory of its process."_s);
+    return {};
+  }
+  if (message.depth > kMostWireDepth + 1) {
+    host.throw_clone_error("The value cannot be sent: objects lie too deep in one another."_s);
+    return {};
+  }
+  if (!port->is_open()) return call.undefined();
+  sign(port->runtime(), message);
+  port->end()->send(std::move(message));
+  return call.undefined();
+}
+
 // holdsOnlyBuffers(list): an ordinary array of ArrayBuffers and nothing else, which post() may be given as it is. Nothing of the program's
 // runs while it is looked at, nor until post() has read it.
 Value holds_only_buffers(Call& call) {
@@ -419,7 +443,8 @@ Value ask_port(Call& call) {
 constexpr FunctionSpec kFunctions[] = {
     {"setCallbacks", native<set_callbacks>, 2},
     {"channel", native<channel>},
-    {"group", native<group>, 1},
+    {"group", native<group<runtime::GroupKind::Broadcast>>, 1},
+    {"meshGroup", native<group<runtime::GroupKind::Mesh>>, 1},
     {"attach", native<attach>, 1},
     {"detach", native<detach>, 1},
     {"carryFile", native<carry_file>, 1},
@@ -429,6 +454,7 @@ constexpr FunctionSpec kFunctions[] = {
     {"own", native<own>, 3},
     {"ownInWindow", native<own_in_window>, 4},
     {"post", native<post>, 3},
+    {"postPlain", native<post_plain>, 2},
     {"holdsOnlyBuffers", native<holds_only_buffers>, 1},
     {"registerInbox", native<register_inbox>, 2},
     {"postTo", native<post_to>, 3},

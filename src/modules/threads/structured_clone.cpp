@@ -49,23 +49,6 @@ Value mode(Call& call) {
   return call.value(static_cast<int32_t>(object != nullptr ? clone_mode(realm, object) : CloneMode::kPlain));
 }
 
-// Objects of lib/ stay in their process.
-class WireHost final : public CloneHost {
- public:
-  explicit WireHost(JSC::JSGlobalObject* realm) : lib_(realm) {}
-  Description describe(JSC::JSObject*, bool) override {
-    throw_clone_error("Objects of this class cannot leave their process."_s);
-    return {JSC::jsUndefined(), JSC::jsUndefined()};
-  }
-  Value nested_transfers(JSC::JSObject*) override { return JSC::jsUndefined(); }
-  Value revive(Value, Value) override { return JSC::jsUndefined(); }
-  void throw_clone_error(const WTF::String& message) override { lib_.throw_clone_error(message); }
-  bool leaves_process() const override { return true; }
-
- private:
-  LibHost lib_;
-};
-
 Value refuse_wire(CloneHost& host, const char* before, const char* why) {
   host.throw_clone_error(WTF::makeString(WTF::String::fromUTF8(before), WTF::String::fromUTF8(why), '.'));
   return {};

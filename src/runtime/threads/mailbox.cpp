@@ -2,6 +2,7 @@
 #include "runtime/threads/mailbox.h"
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 #include <thread>
 #include <unordered_map>
@@ -11,7 +12,18 @@ namespace rondo::runtime {
 
 using engine::Serialized;
 
+// Memory of a waiting message beside its bytes.
+constexpr std::size_t kNodeBytes = 128;
+
+bool Mailbox::has_room_for(const Serialized& message) {
+  const std::size_t size = message.bytes.size() + kNodeBytes;
+  if (waiting_.fetch_add(size, std::memory_order_relaxed) < limit_) return true;
+  waiting_.fetch_sub(size, std::memory_order_relaxed);
+  return false;
+}
+
 void Mailbox::send(Serialized message) {
+  if (limit_ != 0 && !has_room_for(message)) return;
   auto node = std::make_unique<Node>(std::move(message));
   const auto pushed = sent_.push(*node);
   if (pushed == Stack::Pushed::Refused) return;
@@ -61,6 +73,7 @@ std::size_t Mailbox::message_count() {
 Serialized Mailbox::take() {
   const std::unique_ptr<Node> node(&Stack::pop(first_));
   count_--;
+  if (limit_ != 0) waiting_.fetch_sub(node->message.bytes.size() + kNodeBytes, std::memory_order_relaxed);
   return std::move(node->message);
 }
 
@@ -101,8 +114,11 @@ struct Groups {
     static auto* groups = new Groups;
     return *groups;
   }
+  std::unordered_map<std::u16string, std::vector<Mailbox*>>& members(GroupKind kind) {
+    return by_kind[static_cast<std::size_t>(kind)];
+  }
   std::mutex mutex;
-  std::unordered_map<std::u16string, std::vector<Mailbox*>> members;
+  std::array<std::unordered_map<std::u16string, std::vector<Mailbox*>>, 2> by_kind;
 };
 
 // Inboxes of threads by their numbers.
@@ -135,26 +151,36 @@ bool send_to_thread(uint32_t thread, Serialized& message) {
   return inbox != nullptr;
 }
 
-GroupEnd::GroupEnd(std::u16string name) : PortEnd(std::make_shared<Mailbox>()), name_(std::move(name)) {
+constexpr std::size_t kMostWaiting = std::size_t{64} << 20;
+
+GroupEnd::GroupEnd(GroupKind kind, std::u16string name)
+    : PortEnd(std::make_shared<Mailbox>(kind == GroupKind::Mesh ? kMostWaiting : 0)),
+      kind_(kind),
+      name_(std::move(name)) {
   auto& groups = Groups::get();
   const std::lock_guard lock(groups.mutex);
-  groups.members[name_].push_back(inbox_.get());
+  groups.members(kind_)[name_].push_back(inbox_.get());
 }
 
 GroupEnd::~GroupEnd() {
   auto& groups = Groups::get();
   const std::lock_guard lock(groups.mutex);
-  auto& members = groups.members[name_];
+  auto& members = groups.members(kind_)[name_];
   std::erase(members, inbox_.get());
-  if (members.empty()) groups.members.erase(name_);
+  if (members.empty()) groups.members(kind_).erase(name_);
 }
 
 // Members cannot leave meanwhile.
 void GroupEnd::send(Serialized message) {
   auto& groups = Groups::get();
   const std::lock_guard lock(groups.mutex);
-  for (Mailbox* member : groups.members[name_])
-    if (member != inbox_.get()) member->send(message.copy());
+  Mailbox* last = nullptr;
+  for (Mailbox* member : groups.members(kind_)[name_]) {
+    if (member == inbox_.get()) continue;
+    if (last) last->send(message.copy());
+    last = member;
+  }
+  if (last) last->send(std::move(message));
 }
 
 }  // namespace rondo::runtime

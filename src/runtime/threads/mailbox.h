@@ -35,7 +35,8 @@ class MailboxReceiver {
 
 class Mailbox {
  public:
-  Mailbox() = default;
+  // `limit`: bytes that may wait; messages beyond it are dropped (0: all are kept).
+  explicit Mailbox(std::size_t limit = 0) : limit_(limit) {}
   ~Mailbox() { close(); }
   Mailbox(const Mailbox&) = delete;
   Mailbox& operator=(const Mailbox&) = delete;
@@ -65,11 +66,14 @@ class Mailbox {
   void notify();
   void collect();
   static void destroy(Node* list);
+  bool has_room_for(const engine::Serialized& message);
 
   LockFreeStack<Node> sent_;  // closed when nobody reads any more
   std::atomic<MailboxReceiver*> receiver_{nullptr};
   std::atomic<int> notifying_{0};  // senders between reading receiver_ and having told it
   std::atomic<bool> is_ended_{false};
+  const std::size_t limit_;
+  std::atomic<std::size_t> waiting_{0};  // bytes, while there is a limit
   // The receiver's own, oldest first: what it took out of sent_.
   Node* first_ = nullptr;
   Node* last_ = nullptr;
@@ -112,15 +116,20 @@ class ChannelEnd final : public PortEnd {
   std::shared_ptr<Mailbox> outbox_;
 };
 
-// A member of all that have the same name in the process; what it sends reaches every other.
+// BroadcastChannel's names, and those of channels of rondo:mesh.
+enum class GroupKind : uint8_t { Broadcast, Mesh };
+
+// A member of all that have the same kind and name in the process; what it sends reaches every other. A member of a mesh's group that has
+// 64 MB waiting misses what comes, as a slow reader of a message server does.
 class GroupEnd final : public PortEnd {
  public:
-  explicit GroupEnd(std::u16string name);
+  GroupEnd(GroupKind kind, std::u16string name);
   ~GroupEnd() override;
   void send(engine::Serialized message) override;
   bool leads_to(const PortEnd&) const override { return false; }
 
  private:
+  const GroupKind kind_;
   std::u16string name_;
 };
 

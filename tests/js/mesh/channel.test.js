@@ -53,6 +53,23 @@ onBoth(async ({ connect }) => {
   port1.close();
   port2.close();
 
+  // So are objects that lie too deep in one another.
+  const nested = (depth) => {
+    let value = [];
+    for (let i = 1; i < depth; i++) value = [value];
+    return value;
+  };
+  assert.throws(() => sender.postMessage(nested(1001)), { name: 'DataCloneError' });
+  sender.postMessage(nested(1000));
+  await until(() => got.far.length === 502);
+  assert.ok(Array.isArray(got.far.pop()));
+  got.beside.pop();
+
+  // A BroadcastChannel without `mesh` is none of its members.
+  const plain = new BroadcastChannel('news');
+  plain.onmessage = () => assert.fail('a channel of the mesh reached a plain BroadcastChannel');
+  plain.postMessage('plain');
+
   // A part of a buffer travels alone.
   const pool = new Uint8Array(1000).fill(7);
   sender.postMessage(pool.subarray(10, 12));
@@ -70,6 +87,7 @@ onBoth(async ({ connect }) => {
   await until(() => got.far.length === 504);
   assert.deepStrictEqual(new Set(got.far.slice(502).map((one) => one.inner ?? one)), new Set([1, 'inner']));
 
+  plain.close();
   far.close();
   far.close();
   assert.throws(() => far.postMessage(1), { name: 'InvalidStateError' });
