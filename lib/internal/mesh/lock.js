@@ -16,6 +16,7 @@ const { create } = require('internal/mesh/store');
 const { now } = require('internal/perf/clock');
 
 const kLease = 10_000;
+const kLongestPause = 64; // ms before a waiter tries that has tried in vain, so that of many only a few do
 const kSafe = 0.8; // part of the lease after which a holder that could not renew gives up
 
 function readOptions(given) {
@@ -95,21 +96,30 @@ class Locks {
       isFree = entry.isDeleted;
       if (isFree) wake?.();
     });
+    const isOver = () => isClosed || signal?.aborted;
+    // Resolves after so many ms, or when `hasCome`.
+    const pause = (ms, hasCome) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        wake = () => {
+          if (!hasCome()) return;
+          clearTimeout(timer);
+          resolve();
+        };
+        wake();
+      });
     try {
-      for (;;) {
+      for (let longest = 1; ; longest = Math.min(longest * 2, kLongestPause)) {
         if (isClosed) throw closedError();
         signal?.throwIfAborted();
+        isFree = false; // what is told from here on may come too late for this attempt
         const held = await this.#take(broker, bucket, token, name, owner, false);
         if (held !== undefined) return held;
-        isFree = false;
-        await new Promise((resolve) => {
-          const timer = setTimeout(resolve, (bucket.ttl / 4) * (0.5 + Math.random()));
-          wake = () => {
-            clearTimeout(timer);
-            resolve();
-          };
-          if (isClosed || isFree || signal?.aborted) wake();
-        });
+        do {
+          await pause((bucket.ttl / 4) * (0.5 + Math.random()), () => isFree || isOver());
+          if (!isFree || isOver()) break; // its lease may have ended
+          await pause(longest * Math.random(), isOver);
+        } while (!isFree && !isOver());
         wake = undefined;
       }
     } finally {
