@@ -2,7 +2,8 @@
 // node:_http_common, an old name for what client and server share.
 'use strict';
 
-const { HTTPParser, freeParser, methods, parsers } = require('internal/http/parser');
+const { CallbackParser } = require('internal/http/callback_parser');
+const { freeParser, methods, parsers } = require('internal/http/parser');
 const { isBadValue, isLenient, isToken } = require('internal/http/validate');
 const { kIncomingMessage, kSkipPendingData } = require('internal/http/symbols');
 
@@ -16,7 +17,7 @@ module.exports = {
   methods,
   parsers,
   kIncomingMessage,
-  HTTPParser,
+  HTTPParser: CallbackParser,
   isLenient,
   kSkipPendingData,
 };

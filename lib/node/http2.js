@@ -2,6 +2,7 @@
 // node:http2: servers and clients of HTTP/2 over nghttp2. The parts are in internal/http2; docs/http2.md says what is not here.
 'use strict';
 
+const { addLazy } = require('internal/util/lazy_property');
 const { kSensitiveHeaders } = require('internal/http2/headers');
 const { getDefaultSettings, getPackedSettings, getUnpackedSettings } = require('internal/http2/settings');
 
@@ -40,13 +41,4 @@ module.exports = {
   sensitiveHeaders: kSensitiveHeaders,
 };
 
-for (const name of each(['Http2ServerRequest', 'Http2ServerResponse'])) {
-  Object.defineProperty(module.exports, name, {
-    __proto__: null,
-    configurable: true,
-    enumerable: true,
-    get() {
-      return require('internal/http2/compat')[name];
-    },
-  });
-}
+addLazy(module.exports, ['Http2ServerRequest', 'Http2ServerResponse'], (name) => require('internal/http2/compat')[name], true);

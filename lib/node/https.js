@@ -2,6 +2,7 @@
 // node:https: node:http over node:tls.
 'use strict';
 
+const { addLazy } = require('internal/util/lazy_property');
 const tls = require('internal/tls/tls');
 const { Server, createServer } = require('internal/https/server');
 const { Agent, kOwnCheck } = require('internal/https/agent');
@@ -41,21 +42,14 @@ function get(input, options, callback) {
   return made;
 }
 
-let globalAgent;
 module.exports = { Agent, Server, createServer, get, request };
-Object.defineProperty(module.exports, 'globalAgent', {
-  __proto__: null,
-  configurable: true,
-  enumerable: true,
-  get() {
-    if (globalAgent === undefined) {
-      const { getOptionValue } = require('internal/process/options');
-      const usesProxy = getOptionValue('--use-env-proxy') || process.env.NODE_USE_ENV_PROXY === '1';
-      globalAgent = require('internal/http/agent').makeGlobalAgent(usesProxy ? process.env : undefined, Agent);
-    }
-    return globalAgent;
+addLazy(
+  module.exports,
+  ['globalAgent'],
+  () => {
+    const { getOptionValue } = require('internal/process/options');
+    const usesProxy = getOptionValue('--use-env-proxy') || process.env.NODE_USE_ENV_PROXY === '1';
+    return require('internal/http/agent').makeGlobalAgent(usesProxy ? process.env : undefined, Agent);
   },
-  set(value) {
-    globalAgent = value;
-  },
-});
+  true,
+);

@@ -10,7 +10,7 @@ const path = require('internal/path/path');
 const { Module, makeRequire, stateOf } = require('internal/modules/cjs_loader');
 const { builtinModules, syncBuiltinESMExports } = require('internal/modules/builtins');
 const { registerHooks } = require('internal/modules/hooks');
-const { defineLazy } = require('internal/util/lazy_property');
+const { addLazy } = require('internal/util/lazy_property');
 const { pathToUrl, urlToPath } = require('internal/modules/file_url');
 
 function invalidFilename(value) {
@@ -101,10 +101,10 @@ function findPackageJSON(specifier, base = 'data:') {
 const binding = () => native('modules');
 
 Object.assign(Module, { Module, createRequire, findPackageJSON, registerHooks, syncBuiltinESMExports });
-defineLazy(Module, 'register', () => require('internal/modules/remote_hooks').register, true);
-defineLazy(
+addLazy(Module, ['register'], () => require('internal/modules/remote_hooks').register, true);
+addLazy(
   Module,
-  'constants',
+  ['constants'],
   () =>
     Object.freeze({
       __proto__: null,
@@ -112,14 +112,20 @@ defineLazy(
     }),
   true,
 );
-for (const name of each(['enableCompileCache', 'flushCompileCache', 'getCompileCacheDir'])) {
-  defineLazy(Module, name, () => require('internal/modules/compile_cache')[name], true);
-}
-for (const name of each(['findSourceMap', 'getSourceMapsSupport', 'setSourceMapsSupport'])) {
-  defineLazy(Module, name, () => require('internal/source_map/cache')[name], true);
-}
-defineLazy(Module, 'SourceMap', () => require('internal/source_map/source_map').SourceMap, true);
-defineLazy(Module, 'stripTypeScriptTypes', () => require('internal/modules/typescript').stripTypeScriptTypes, true);
+addLazy(
+  Module,
+  ['enableCompileCache', 'flushCompileCache', 'getCompileCacheDir'],
+  (name) => require('internal/modules/compile_cache')[name],
+  true,
+);
+addLazy(
+  Module,
+  ['findSourceMap', 'getSourceMapsSupport', 'setSourceMapsSupport'],
+  (name) => require('internal/source_map/cache')[name],
+  true,
+);
+addLazy(Module, ['SourceMap'], () => require('internal/source_map/source_map').SourceMap, true);
+addLazy(Module, ['stripTypeScriptTypes'], () => require('internal/modules/typescript').stripTypeScriptTypes, true);
 Module.builtinModules ??= builtinModules();
 
 module.exports = Module;

@@ -93,7 +93,6 @@ constexpr Refused kRefused[] = {
     {"--snapshot-blob", kNoSnapshot},
     {"--build-sea", kNoSnapshot},
     {"--experimental-sea-config", kNoSnapshot},
-    {"--jitless", "the engine's compilers cannot be switched off by an option"},
     {"--trace-gc*", kNoV8},
     {"--trace-opt*", kNoV8},
     {"--trace-deopt*", kNoV8},
@@ -109,7 +108,6 @@ constexpr Refused kRefused[] = {
     {"--secure-heap*", "OpenSSL's secure heap is not used"},
     {"--use-bundled-ca", "there are no certificates in the binary: the system's are used"},
     {"--experimental-ffi", "there is no node:ffi in this version"},
-    {"--experimental-repl-await", "the prompt awaits in any case"},
     {"--experimental-vfs", "there is no node:vfs in this version"},
     {"--vfs-*", "there is no node:vfs in this version"},
     {"--experimental-config-file", "options are given on the command line or in NODE_OPTIONS"},
@@ -120,8 +118,7 @@ constexpr Refused kRefused[] = {
 };
 
 // `--no-` before one of these asks for what is so.
-constexpr std::string_view kOffAnyway[] = {"--experimental-ffi", "--experimental-repl-await", "--frozen-intrinsics",
-                                           "--jitless", "--experimental-vfs"};
+constexpr std::string_view kOffAnyway[] = {"--experimental-ffi", "--frozen-intrinsics", "--experimental-vfs"};
 
 bool is_named(std::string_view pattern, std::string_view name) {
   if (!pattern.ends_with('*')) return pattern == name;

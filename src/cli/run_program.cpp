@@ -224,6 +224,7 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
   const EngineOption late_compiler(line.is_html, "JSC_thresholdForFTLOptimizeAfterWarmUp", "1000000");
   const EngineOption perf_log(is_on(line, "--perf-basic-prof") || is_on(line, "--perf-prof"), "JSC_logJITCodeForPerf",
                               "1");
+  const EngineOption no_compiler(is_on(line, "--jitless"), "JSC_useJIT", "0");
   runtime::Runtime runtime(loop, {.natives = modules::all(),
                                   .argv = program_argv(line, action),
                                   .exec_argv = line.exec_argv,
@@ -241,6 +242,7 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
                                   .on_worker_end = observe::forget_worker});
   late_compiler.done();
   perf_log.done();
+  no_compiler.done();
   if (explored && ledger) runtime.tasks().add(*explored);
   runtime::Process::get().at_exit([&](int code) {
     if (explored) tell_of_end(*explored);

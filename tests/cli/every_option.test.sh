@@ -104,6 +104,10 @@ try() {
     --cpu-prof-* | --heap-prof-*) : ;;  # tests/js/v8
     --localstorage-file) exits 9 --loop=html "$1=x" page.js ;;  # tests/js/web/storage.test.js
     --webstorage) : ;;  # tests/js/web/storage.test.js
+    --jitless) # no memory that holds machine code but that of files
+      prints 0 "$1" -p 'fs.readFileSync("/proc/self/maps", "utf8").split("\n").filter((line) => /^\S+ ..x. \S+ \S+ 0 *$/.test(line)).length'
+      prints true -p 'fs.readFileSync("/proc/self/maps", "utf8").split("\n").some((line) => /^\S+ ..x. \S+ \S+ 0 *$/.test(line))'
+      prints 42 "$1" -p '/(\d+)/.exec("a42")[1]' ;;
     --perf-basic-prof | --perf-prof) : ;;  # tests/cli/perf_map.test.sh
     --disable-sigusr1) exits 138 "$1" -e 'process.kill(process.pid, "SIGUSR1"); setTimeout(() => {}, 100000)' ;;
     --inspect) prints true --inspect=0 -p 'require("inspector").url().startsWith("ws://127.0.0.1:")' && exits 9 --inspect=70000 -p 1 ;;

@@ -2,6 +2,7 @@
 // node:async_hooks: AsyncLocalStorage, AsyncResource, createHook and who runs now.
 'use strict';
 
+const { addLazy } = require('internal/util/lazy_property');
 const {
   codes: { ERR_ASYNC_CALLBACK, ERR_INVALID_ARG_VALUE },
 } = require('internal/errors/coded');
@@ -47,7 +48,5 @@ module.exports = {
   triggerAsyncId: ids.triggerAsyncId,
   executionAsyncResource: ids.executionAsyncResource,
   asyncWrapProviders: Object.freeze({ __proto__: null }),
-  get AsyncResource() {
-    return require('internal/async_hooks/resource').AsyncResource;
-  },
 };
+addLazy(module.exports, ['AsyncResource'], () => require('internal/async_hooks/resource').AsyncResource, true);

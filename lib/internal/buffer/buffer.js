@@ -4,6 +4,7 @@
 // limits. The bytes are handled in src/modules/buffer/buffer.cpp.
 'use strict';
 
+const { addLazy } = require('internal/util/lazy_property');
 const binding = native('buffer');
 const {
   codes: { ERR_INVALID_ARG_TYPE },
@@ -172,21 +173,10 @@ for (const name of each(Object.keys(later))) {
 exports.kMaxLength = kMaxLength;
 exports.kStringMaxLength = kStringMaxLength;
 
-function lazyExport(name, id, enumerable) {
-  Object.defineProperty(exports, name, {
-    configurable: true,
-    enumerable,
-    get() {
-      return require(id)[name];
-    },
-    set(value) {
-      Object.defineProperty(exports, name, { configurable: true, enumerable, writable: true, value });
-    },
-  });
-}
+const lazyExport = (name, id) => addLazy(exports, [name], () => require(id)[name], true);
 
-lazyExport('btoa', 'internal/encoding/base64', true);
-lazyExport('atob', 'internal/encoding/base64', true);
+lazyExport('btoa', 'internal/encoding/base64');
+lazyExport('atob', 'internal/encoding/base64');
 Object.defineProperty(exports, 'constants', {
   configurable: false,
   enumerable: true,
@@ -204,6 +194,6 @@ Object.defineProperty(exports, 'INSPECT_MAX_BYTES', {
   get: getMaxBytes,
   set: setMaxBytes,
 });
-lazyExport('Blob', 'internal/webstreams/blob', true);
-lazyExport('resolveObjectURL', 'internal/webstreams/blob', true);
-lazyExport('File', 'internal/webstreams/blob', true);
+lazyExport('Blob', 'internal/webstreams/blob');
+lazyExport('resolveObjectURL', 'internal/webstreams/blob');
+lazyExport('File', 'internal/webstreams/blob');

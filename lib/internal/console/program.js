@@ -3,6 +3,7 @@
 // directives, groups, a replaced process.stdout) goes through the full Console of internal/console/global, loaded when first needed.
 'use strict';
 
+const { addLazy } = require('internal/util/lazy_property');
 const { writeText } = native('stdio');
 const { isWorker } = native('process');
 const ledger = native('ledger');
@@ -112,15 +113,7 @@ const direct = {
 for (const name of each(Object.keys(direct))) {
   Object.defineProperty(console, name, { __proto__: null, value: direct[name], writable: true, configurable: true, enumerable: true });
 }
-Object.defineProperty(console, 'Console', {
-  __proto__: null,
-  configurable: true,
-  enumerable: true,
-  get: () => (whole(), require('internal/console/global').Console),
-  set(value) {
-    Object.defineProperty(console, 'Console', { __proto__: null, value, writable: true, configurable: true, enumerable: true });
-  },
-});
+addLazy(console, ['Console'], () => (whole(), require('internal/console/global').Console), true);
 
 // A program may put its own streams in place of these.
 for (const name of each(['_stdout', '_stderr'])) {

@@ -6,6 +6,7 @@
 
 'use strict';
 
+const { addLazy } = require('internal/util/lazy_property');
 const binding = native('fs');
 const sync = require('internal/fs/sync');
 const callbacks = require('internal/fs/callbacks');
@@ -273,8 +274,8 @@ lazy('ReadStream', () => require('internal/fs/streams').ReadStream);
 lazy('WriteStream', () => require('internal/fs/streams').WriteStream);
 lazy('FileReadStream', () => require('internal/fs/streams').ReadStream);
 lazy('FileWriteStream', () => require('internal/fs/streams').WriteStream);
-lazy('Utf8Stream', () => require('internal/fs/utf8_stream').Utf8Stream);
-lazy('Dir', () => require('internal/fs/dir').Dir);
+lazy('Utf8Stream', () => require('internal/fs/utf8_stream').Utf8Stream, { set: undefined });
+addLazy(fs, ['Dir'], () => require('internal/fs/dir').Dir, true);
 lazy('promises', () => require('internal/fs/promises').exports, { set: undefined });
 Object.defineProperty(fs, 'constants', { value: binding.constants, enumerable: true, writable: false, configurable: false });
 

@@ -2,6 +2,7 @@
 // node:http: servers and clients of HTTP/1.1. The parts are in internal/http; the client's are loaded when first asked for.
 'use strict';
 
+const { addLazy } = require('internal/util/lazy_property');
 const { validateInteger, validateObject } = require('internal/util/validators');
 const { parsers, methods } = require('internal/http/parser');
 const { IncomingMessage } = require('internal/http/incoming');
@@ -93,8 +94,8 @@ module.exports = {
 function lazy(name, read, set) {
   Object.defineProperty(module.exports, name, { __proto__: null, configurable: true, enumerable: true, get: read, set });
 }
-lazy('Agent', () => agents().Agent);
-lazy('ClientRequest', ClientRequest);
+addLazy(module.exports, ['Agent'], () => agents().Agent, true);
+addLazy(module.exports, ['ClientRequest'], ClientRequest, true);
 lazy('maxHeaderSize', maxHeaderSize);
 lazy(
   'globalAgent',

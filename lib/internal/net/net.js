@@ -2,6 +2,7 @@
 // node:net: TCP and Unix sockets, lists of blocked addresses.
 'use strict';
 
+const { addLazy } = require('internal/util/lazy_property');
 const { isIP } = native('net');
 const { Socket } = require('internal/net/socket');
 const { Server } = require('internal/net/server');
@@ -66,7 +67,7 @@ module.exports = {
 for (const [name, file] of eachEntry([
   ['BlockList', 'internal/net/block_list'],
   ['SocketAddress', 'internal/net/socket_address'],
-  ['BoundSocket', 'internal/net/bound_socket'],
 ])) {
   Object.defineProperty(module.exports, name, { __proto__: null, configurable: true, enumerable: true, get: () => require(file)[name] });
 }
+addLazy(module.exports, ['BoundSocket'], () => require('internal/net/bound_socket').BoundSocket, true);

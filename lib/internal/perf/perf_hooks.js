@@ -2,26 +2,11 @@
 // node:perf_hooks: the performance API's classes, histograms and the event loop's measurements.
 'use strict';
 
-function lazy(name, id) {
-  Object.defineProperty(exports, name, {
-    configurable: true,
-    enumerable: true,
-    get() {
-      return require(id)[name];
-    },
-  });
-}
+const { addLazy } = require('internal/util/lazy_property');
 
+const lazy = (name, id) => addLazy(exports, [name], () => require(id)[name], true);
 // The very functions that `performance` has.
-function method(name) {
-  Object.defineProperty(exports, name, {
-    configurable: true,
-    enumerable: true,
-    get() {
-      return require('internal/perf/performance').performance[name];
-    },
-  });
-}
+const method = (name) => addLazy(exports, [name], () => require('internal/perf/performance').performance[name], true);
 
 lazy('Performance', 'internal/perf/performance');
 lazy('PerformanceEntry', 'internal/perf/entries');

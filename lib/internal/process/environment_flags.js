@@ -27,7 +27,7 @@ const names =
   '--heap-prof-dir --heap-prof-interval --heap-prof-name --heapsnapshot-signal --huge-max-alignment --icu-data-dir ' +
   '--import --incremental-marking --initial-heap-size --initial-old-space-size --input-type --insecure-http-parser ' +
   '--inspect --inspect-brk --inspect-port --inspect-publish-uid --inspect-wait --interpreted-frames-native-stack ' +
-  '--js-staging --lazy --lite-mode --loader --localstorage-file --loop --mark-lines --max-http-header-size ' +
+  '--jitless --js-staging --lazy --lite-mode --loader --localstorage-file --loop --mark-lines --max-http-header-size ' +
   '--max-inlined-bytecode-size --max-inlined-bytecode-size-cumulative --max-lazy --max-old-space-size ' +
   '--max-old-space-size-percentage --max-optimized-bytecode-size --max-semi-space-size --memory-reducer ' +
   '--min-semi-space-size --network-family-autoselection --network-family-autoselection-attempt-timeout ' +

@@ -2,6 +2,7 @@
 // node:readline: Interface with callbacks, and the functions that move the cursor.
 'use strict';
 
+const { addLazy } = require('internal/util/lazy_property');
 const { AbortError } = require('internal/errors/coded');
 const { validateAbortSignal } = require('internal/util/validators');
 const { Interface: Base } = require('internal/readline/interface');
@@ -74,7 +75,5 @@ module.exports = {
   cursorTo,
   emitKeypressEvents,
   moveCursor,
-  get promises() {
-    return require('internal/readline/promises');
-  },
 };
+addLazy(module.exports, ['promises'], () => require('internal/readline/promises'), true);

@@ -3,6 +3,7 @@
 // the legacy parser from internal/url/parse; all but the first load on use.
 'use strict';
 
+const { addLazy } = require('internal/util/lazy_property');
 const { URL } = require('internal/url/url_class');
 
 function forward(name, id) {
@@ -13,20 +14,7 @@ function forward(name, id) {
   }[name];
 }
 
-function lazy(name, id) {
-  Object.defineProperty(exports, name, {
-    configurable: true,
-    enumerable: true,
-    get() {
-      const value = require(id)[name];
-      Object.defineProperty(exports, name, { configurable: true, enumerable: true, writable: true, value });
-      return value;
-    },
-    set(value) {
-      Object.defineProperty(exports, name, { configurable: true, enumerable: true, writable: true, value });
-    },
-  });
-}
+const lazy = (name, id) => addLazy(exports, [name], () => require(id)[name], true);
 
 lazy('Url', 'internal/url/parse');
 forward('parse', 'internal/url/parse');

@@ -149,34 +149,10 @@ function convertProcessSignalToExitCode(signalCode) {
 
 // --- the rest
 
-// Properties of `target` that load module `id` when first read, and may be overwritten.
-function defineLazyProperties(target, id, keys, enumerable = true) {
-  for (const key of each(keys)) {
-    let value;
-    let known = false;
-    const set = {
-      [key](replacement) {
-        Object.defineProperty(target, key, { writable: true, value: replacement });
-      },
-    }[key];
-    const get = {
-      [key]() {
-        if (!known) {
-          value = require(id)[key];
-          known = true;
-        }
-        return value;
-      },
-    }[key];
-    Object.defineProperty(target, key, { __proto__: null, enumerable, configurable: true, get, set });
-  }
-}
-
 module.exports = {
   isPendingDeprecation,
   convertProcessSignalToExitCode,
   customPromisifyArgs,
-  defineLazyProperties,
   deprecate,
   emitExperimentalWarning,
   getSystemErrorMap,

@@ -2,6 +2,7 @@
 // node:util. Everything that is not needed at once loads when first read.
 'use strict';
 
+const { addLazy } = require('internal/util/lazy_property');
 const internal = require('internal/util/helpers');
 const errors = require('internal/errors/coded');
 const { validateFunction, validateNumber, validateString } = require('internal/util/validators');
@@ -134,7 +135,7 @@ module.exports = {
   },
 };
 
-const lazy = (id, keys) => internal.defineLazyProperties(module.exports, id, keys);
+const lazy = (id, keys) => addLazy(module.exports, keys, (name) => require(id)[name], true);
 lazy('internal/util/inspect', ['inspect', 'stripVTControlCharacters']);
 lazy('internal/util/format', ['format', 'formatWithOptions']);
 lazy('internal/util/debuglog', ['debuglog']);
@@ -145,14 +146,4 @@ lazy('internal/encoding/encoding', ['TextDecoder', 'TextEncoder']);
 lazy('internal/util/mime', ['MIMEType', 'MIMEParams']);
 lazy('internal/util/diff', ['diff']);
 lazy('internal/timers/rate', ['debounce', 'throttle']);
-Object.defineProperty(module.exports, 'debug', {
-  __proto__: null,
-  configurable: true,
-  enumerable: true,
-  get() {
-    return module.exports.debuglog;
-  },
-  set(value) {
-    Object.defineProperty(module.exports, 'debug', { writable: true, value });
-  },
-});
+addLazy(module.exports, ['debug'], () => module.exports.debuglog, true);

@@ -7,6 +7,7 @@
 
 'use strict';
 
+const { addLazy } = require('internal/util/lazy_property');
 const { heapLimit } = native('process');
 const {
   codes: { ERR_NOT_BUILDING_SNAPSHOT },
@@ -127,12 +128,6 @@ module.exports = {
   GCProfiler,
   startCpuProfile,
   startHeapProfile,
-  get promiseHooks() {
-    return require('internal/v8/promise_hooks').promiseHooks;
-  },
-  get queryObjects() {
-    return require('internal/v8/query_objects').queryObjects;
-  },
   getHeapSnapshot,
   getHeapStatistics,
   getHeapSpaceStatistics,
@@ -157,3 +152,5 @@ module.exports = {
     isBuildingSnapshot: () => false,
   },
 };
+addLazy(module.exports, ['promiseHooks'], () => require('internal/v8/promise_hooks').promiseHooks, true);
+addLazy(module.exports, ['queryObjects'], () => require('internal/v8/query_objects').queryObjects, true);

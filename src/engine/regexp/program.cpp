@@ -190,17 +190,35 @@ class Compiler {
   bool is_too_deep_ = false;
 };
 
-bool repeats_reference(const PatternDisjunction& choices, uint32_t depth) {
+// Whether a term within the disjunction is one that `is_wanted` names; the second argument tells whether a group around it is repeated.
+template <class IsWanted>
+bool has_term(const PatternDisjunction& choices, const IsWanted& is_wanted, bool is_repeated = false,
+              uint32_t depth = 0) {
   if (depth == kDeepest) return false;
   const auto is_one = [&](const PatternTerm& term) {
-    if (term.type == PatternTerm::Type::BackReference) return term.quantityMaxCount > 1U;
-    if (term.type != PatternTerm::Type::ParenthesesSubpattern && term.type != PatternTerm::Type::ParentheticalAssertion)
-      return false;
-    return repeats_reference(*term.parentheses.disjunction, depth + 1);
+    if (is_wanted(term, is_repeated)) return true;
+    if (term.type == PatternTerm::Type::ParentheticalAssertion)
+      return has_term(*term.parentheses.disjunction, is_wanted, is_repeated, depth + 1);
+    if (term.type != PatternTerm::Type::ParenthesesSubpattern) return false;
+    return has_term(*term.parentheses.disjunction, is_wanted, is_repeated || term.quantityMaxCount > 1U, depth + 1);
   };
   return std::ranges::any_of(choices.m_alternatives, [&](const auto& alternative) {
     return std::ranges::any_of(alternative->m_terms, is_one);
   });
+}
+
+// A reference that is repeated, or beside an assertion, whose groups the engine's matchers forget or keep wrongly.
+bool has_hard_reference(const YarrPattern& pattern) {
+  return pattern.m_containsBackreferences && has_term(*pattern.m_body, [](const PatternTerm& term, bool) {
+           return term.type == PatternTerm::Type::ParentheticalAssertion ||
+                  (term.type == PatternTerm::Type::BackReference && term.quantityMaxCount > 1U);
+         });
+}
+
+bool has_repeated_line_begin(const YarrPattern& pattern) {
+  return pattern.m_containsBOL && has_term(*pattern.m_body, [](const PatternTerm& term, bool is_repeated) {
+           return is_repeated && term.type == PatternTerm::Type::AssertionBOL;
+         });
 }
 
 // How an alternative begins: with a character, or nothing, that is matched at the whole pair wherever it is matched at its second half.
@@ -267,7 +285,7 @@ bool may_begin_inside_pair(const YarrPattern& pattern) {
 
 bool needs_program(const YarrPattern& pattern) {
   if (pattern.hasDuplicateNamedCaptureGroups()) return false;
-  return pattern.m_containsLookbehinds || (pattern.m_containsBackreferences && repeats_reference(*pattern.m_body, 0));
+  return pattern.m_containsLookbehinds || has_hard_reference(pattern) || has_repeated_line_begin(pattern);
 }
 
 bool is_better_interpreted(const YarrPattern& pattern) {

@@ -11,6 +11,8 @@ constexpr size_t kOutputAtOnce = 256 * 1024;
 constexpr size_t kStreamBytes = 2048;
 // Frames of this size follow each other as fast as they can and become one event; smaller ones stay apart, as they were written.
 constexpr size_t kBulkFrame = 16384;
+// Types below it are the protocol's own.
+constexpr unsigned kFirstExtension = NGHTTP2_CONTINUATION + 1;
 
 std::string_view text_of(const uint8_t* data, size_t size) { return {reinterpret_cast<const char*>(data), size}; }
 
@@ -28,6 +30,10 @@ struct Options {
     nghttp2_option_set_stream_reset_rate_limit(get, limits.reset_burst, limits.reset_rate);
     nghttp2_option_set_builtin_recv_extension_type(get, NGHTTP2_ALTSVC);
     nghttp2_option_set_builtin_recv_extension_type(get, NGHTTP2_ORIGIN);
+    // Frames of unknown types are counted, which the library does for types of its user alone, and then ignored (RFC 9113, 5.5).
+    for (unsigned type = kFirstExtension; type <= UINT8_MAX; type++)
+      if (type != NGHTTP2_ALTSVC && type != NGHTTP2_ORIGIN)
+        nghttp2_option_set_user_recv_extension_type(get, static_cast<uint8_t>(type));
     if (!limits.checks_whitespace) nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(get, 1);
     if (limits.header_block != 0) nghttp2_option_set_max_send_header_block_length(get, limits.header_block);
   }
@@ -35,6 +41,10 @@ struct Options {
   Options(const Options&) = delete;
   Options& operator=(const Options&) = delete;
 };
+
+int ignore_extension(nghttp2_session*, void**, const nghttp2_frame_hd*, void*) { return NGHTTP2_ERR_CANCEL; }
+
+bool is_unknown(uint8_t type) { return type >= kFirstExtension && type != NGHTTP2_ALTSVC && type != NGHTTP2_ORIGIN; }
 
 // The error code of the protocol for one of the library.
 uint32_t code_of(int error) {
@@ -70,6 +80,7 @@ Session::Session(Side side, const Limits& limits)
   nghttp2_session_callbacks* callbacks = nullptr;
   nghttp2_session_callbacks_new(&callbacks);
   nghttp2_session_callbacks_set_on_begin_frame_callback(callbacks, on_begin_frame);
+  nghttp2_session_callbacks_set_unpack_extension_callback(callbacks, ignore_extension);
   nghttp2_session_callbacks_set_on_begin_headers_callback(callbacks, on_begin_headers);
   nghttp2_session_callbacks_set_on_header_callback(callbacks, on_header);
   nghttp2_session_callbacks_set_on_invalid_header_callback(callbacks, on_invalid_header);
@@ -144,9 +155,9 @@ bool Session::FrameBudget::take() {
   return true;
 }
 
-// Priorities mean nothing any more (RFC 9113).
+// Priorities mean nothing any more (RFC 9113), unknown frames never did.
 int Session::on_begin_frame(nghttp2_session* session, const nghttp2_frame_hd* head, void* user) {
-  if (head->type == NGHTTP2_PRIORITY && !of(user).priorities_.take())
+  if ((head->type == NGHTTP2_PRIORITY || is_unknown(head->type)) && !of(user).idle_frames_.take())
     nghttp2_session_terminate_session(session, NGHTTP2_ENHANCE_YOUR_CALM);
   return 0;
 }

@@ -161,7 +161,7 @@ class Session final : public engine::NativeObject {
   std::map<int32_t, size_t> memory_of_;  // open streams of the peer: what they take here
   uint32_t most_rejected_;
   uint32_t rejected_ = 0;  // streams since the last that was taken up
-  FrameBudget priorities_;
+  FrameBudget idle_frames_;
   std::set<int32_t> own_resets_;
   uint64_t frames_received_ = 0, frames_sent_ = 0;
   std::map<int32_t, Incoming> incoming_;  // fields of the block that is being read

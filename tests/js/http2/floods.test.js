@@ -31,6 +31,7 @@ const floods = {
   settings: [() => many(3000, () => frame(4, 0, 0)), 'Flooding was detected in this HTTP/2 session, and it must be closed', {}, 0],
   pings: [() => many(3000, () => frame(6, 0, 0, Buffer.alloc(8))), 'Flooding was detected in this HTTP/2 session, and it must be closed', {}, 0],
   priorities: [() => many(1000, () => frame(2, 0, 1, Buffer.from([0, 0, 0, 3, 1]))), 'Protocol error', {}, 0],
+  'frames of unknown types': [() => many(1000, (_, i) => frame(0xd + (i % 200), 0, 0, Buffer.alloc(i % 9))), 'Protocol error', {}, 0],
   continuations: [
     (id) => (id === 1 ? frame(1, 1, 1, kGet) : many(50, () => frame(9, 0, 1, field('x'.repeat(20), 'y'.repeat(100))))),
     'Too many CONTINUATION frames following a HEADER frame', {}, 0,
