@@ -139,8 +139,18 @@ string(CONCAT _machine 10jitCompileERNS0_11YarrPatternEN3WTF10StringViewENS0_8Ch
   St8optionalIS4_EPNS_2VMERNS0_13YarrCodeBlockENS0_14JITCompileModeE)
 set(_parse 7compileEN3WTF10StringViewE)
 target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC4Yarr11YarrPattern${_parse})
-foreach(_step ${_compile} ${_interpret} ${_machine})
+set(_literal 11checkSyntaxEN3WTF10StringViewES2_)
+foreach(_step ${_compile} ${_interpret} ${_machine} ${_literal})
   target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC4Yarr${_step})
+endforeach()
+
+# Its tables of Unicode's properties, which src/engine/patches/unicode_properties.cpp stands before.
+set(_value 25unicodeMatchPropertyValueEN3WTF6StringES2_)
+set(_class 24unicodeCharacterClassForENS0_23BuiltInCharacterClassIDE)
+set(_strings 31characterClassMayContainStringsENS0_23BuiltInCharacterClassIDE)
+target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC4Yarr11YarrPattern${_class})
+foreach(_property ${_value} ${_strings})
+  target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC4Yarr${_property})
 endforeach()
 
 # Its thrower of WebAssembly's exceptions (src/engine/patches/wasm_interrupt.cpp) and makers of threads (thread_start.cpp).

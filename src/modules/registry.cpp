@@ -36,6 +36,7 @@ namespace rondo::modules {
   each(http)                       \
   each(http2)                      \
   each(inspector)                  \
+  each(json)                       \
   each(locks)                      \
   each(messaging)                  \
   each(modules)                    \

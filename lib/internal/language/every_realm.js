@@ -8,12 +8,15 @@ const { apply } = Reflect;
 const { get, set } = WeakMap.prototype;
 const symbols = { __proto__: null };
 const prototypes = new WeakMap();
-const realms = {
-  get: (object) => apply(get, prototypes, [object]),
-  set: (object, finder) => {
-    apply(set, prototypes, [object, finder]);
+const rawTexts = new WeakMap(); // objects that JSON.rawJSON made
+const accessTo = (map) => ({
+  get: (object) => apply(get, map, [object]),
+  set: (object, value) => {
+    apply(set, map, [object, value]);
   },
-};
+});
+const realms = accessTo(prototypes);
+const raws = accessTo(rawTexts);
 
 // Whether this binary carries a file: a build without npm's packages lacks theirs.
 const hasFile = (id) => native('modules').hasBuiltin(id);
@@ -21,7 +24,7 @@ const hasFile = (id) => native('modules').hasBuiltin(id);
 // `context`: a vm context's global object; none is the program's own realm.
 function addLanguage(context) {
   const load = context === undefined ? require : (id) => native('vm').loadInContext(context, id);
-  load('internal/language/realm')({ load, addLazyValues, hasFile, native, realms, symbols });
+  load('internal/language/realm')({ load, addLazyValues, hasFile, native, raws, realms, symbols });
 }
 
 module.exports = { addLanguage };

@@ -1,4 +1,4 @@
-// natives: none
+// natives: json
 // Parts of the language that this build of the engine lacks, for one realm: the program's and every vm context's. Runs in the realm
 // it is for, before anything else does, and takes what it needs of the language then: what a program or a context's object puts in
 // its place later changes nothing here. The well-known symbols come at once, everything else loads when first used. Each of the
@@ -11,6 +11,7 @@ const {
   DataView,
   Date,
   Error,
+  JSON,
   Map,
   Math,
   Object,
@@ -37,7 +38,7 @@ const kInsertions = ['getOrInsert', 'getOrInsertComputed'];
 
 // `load` runs another file in this realm; `addLazyValues` is src/modules/runtime.cpp's. `symbols` and `realms` are the same for all
 // realms: the well-known symbols, and how to find a realm's prototypes from its Object.prototype or Error.prototype.
-module.exports = function addLanguage({ load, addLazyValues, hasFile, symbols, realms, native }) {
+module.exports = function addLanguage({ load, addLazyValues, hasFile, symbols, realms, raws, native }) {
   addSymbols(symbols);
   const intrinsics = {
     __proto__: null,
@@ -72,6 +73,7 @@ module.exports = function addLanguage({ load, addLazyValues, hasFile, symbols, r
     ...symbols,
     bufferMethods: bufferMethods(),
     mapMethods: [Map.prototype.has, Map.prototype.get, Map.prototype.set],
+    json: jsonParts(raws),
     weakMapMethods: [WeakMap.prototype.has, WeakMap.prototype.get, WeakMap.prototype.set, WeakMap.prototype.delete],
   };
   const loaded = { __proto__: null };
@@ -90,10 +92,9 @@ module.exports = function addLanguage({ load, addLazyValues, hasFile, symbols, r
     setPrototypeOf(object, realm(file, name));
   }
 
-  function add(target, file, names) {
-    addLazyValues(target, names, (name) => from(file)[name], false, true);
-  }
+  const add = (target, file, names) => addLazyValues(target, names, (name) => from(file)[name], false, true);
 
+  addJson(native('json'), from, add);
   add(Promise, 'small', ['try']);
   add(Promise, 'promise_keyed', ['allKeyed', 'allSettledKeyed']);
   add(Error, 'small', ['isError']);
@@ -220,6 +221,36 @@ function bufferMethods() {
     setUint16,
     transfer,
   };
+}
+
+// Functions of the language that json.js needs, as they are before any program runs.
+function jsonParts(raws) {
+  const { parse, stringify } = JSON;
+  return {
+    defineProperty: Reflect.defineProperty,
+    deleteProperty: Reflect.deleteProperty,
+    freeze: Object.freeze,
+    isArray: globalThis.Array.isArray,
+    isSame: Object.is,
+    parse,
+    raws,
+    slice: globalThis.String.prototype.slice,
+    stringify,
+    valuesOf: { boolean: globalThis.Boolean.prototype.valueOf, bigint: globalThis.BigInt.prototype.valueOf },
+  };
+}
+
+// The engine's functions, but for calls that they cannot do.
+function addJson({ makeParse, makeStringify }, from, add) {
+  const { parse, stringify } = JSON;
+  const functions = {
+    parse: makeParse(parse, (text, reviver) => from('json').parse(text, reviver)),
+    stringify: makeStringify(stringify, (value, replacer, space) => from('json').stringify(value, replacer, space)),
+  };
+  for (const name of ['parse', 'stringify']) {
+    defineProperty(JSON, name, { __proto__: null, value: functions[name], writable: true, configurable: true, enumerable: false });
+  }
+  add(JSON, 'json', ['rawJSON', 'isRawJSON']);
 }
 
 function addBuffers(addLazyValues, get) {

@@ -45,6 +45,11 @@ function stateOf(module) {
   return state;
 }
 
+// Not by assignment: a program may have put a setter on Object.prototype.
+function setOwn(object, name, value) {
+  Object.defineProperty(object, name, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+}
+
 function addChild(parent, child) {
   const children = parent?.children;
   if (children && !arrayIncludes.call(children, child)) arrayPush.call(children, child);
@@ -53,7 +58,7 @@ function addChild(parent, child) {
 function Module(id = '', parent) {
   this.id = id;
   this.path = directoryOf(id);
-  this.exports = {};
+  setOwn(this, 'exports', {});
   const state = stateOf(this);
   state.firstParent = parent;
   state.lastParent = parent;
@@ -527,10 +532,10 @@ function makeRequire(module) {
     return Module._resolveLookupPaths(request, module);
   };
   Object.defineProperty(require_, 'name', { value: 'require', configurable: true });
-  require_.resolve = resolve;
-  require_.main = process.mainModule;
-  require_.extensions = Module._extensions;
-  require_.cache = Module._cache;
+  setOwn(require_, 'resolve', resolve);
+  setOwn(require_, 'main', process.mainModule);
+  setOwn(require_, 'extensions', Module._extensions);
+  setOwn(require_, 'cache', Module._cache);
   return require_;
 }
 

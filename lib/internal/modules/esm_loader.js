@@ -27,6 +27,7 @@ const compiledPrefix = 'rondo:wasm-compiled:';
 // url (and type) → format, where a resolve hook has said so.
 const requestKey = (url, attributes) => (attributes?.type === undefined ? url : `${url}\x00${attributes.type}`);
 const hookedFormats = new Map();
+const hookedAttributes = new Map(); // the same for import attributes
 const resolved = new Map();
 const loadedFormats = new Map();
 const commonJs = new Map(); // keys of modules that are CommonJS → the names they export
@@ -46,8 +47,9 @@ function resolveWithHooks(specifier, parentURL, attributes) {
     return { url, format: formatWithoutSource(url) };
   };
   const context = { parentURL, importAttributes: attributes ?? {}, conditions: importConditionNames() };
-  const { url, format } = hooks.runResolveHooks(specifier, context, lastStep);
+  const { url, format, importAttributes } = hooks.runResolveHooks(specifier, context, lastStep);
   hookedFormats.set(requestKey(url, attributes), format);
+  if (importAttributes != null) hookedAttributes.set(requestKey(url, attributes), importAttributes);
   return url;
 }
 
@@ -169,7 +171,7 @@ function loadRemotely(url, context) {
 function loadWithHooks(url, attributes) {
   const context = {
     format: hookedFormats.get(requestKey(url, attributes)) ?? formatWithoutSource(url),
-    importAttributes: attributes ?? {},
+    importAttributes: hookedAttributes.get(requestKey(url, attributes)) ?? attributes ?? {},
     conditions: importConditionNames(),
   };
   const loaded = hooks.runLoadHooks(url, context, (asked, { format, importAttributes }) => {
@@ -255,7 +257,7 @@ function loadText(key, attributes) {
   const hooked = hooks.hasLoadHooks() || programState.remoteHooks !== undefined;
   const { format, source } = hooked
     ? loadWithHooks(key, attributes)
-    : defaultLoad(key, hookedFormats.get(requestKey(key, attributes)), attributes);
+    : defaultLoad(key, hookedFormats.get(requestKey(key, attributes)), hookedAttributes.get(requestKey(key, attributes)) ?? attributes);
   return { format, source, hooked };
 }
 
@@ -354,6 +356,15 @@ function missing(name, key, what) {
   return `${words(imported, specifier, what, commonJs.has(key), place)}\x00${place}`;
 }
 
+// The specifier by which `referrer` asked for a module.
+function specifierOf(key, referrer) {
+  for (const [pair, url] of eachEntry(resolved)) {
+    const { 0: specifier, 1: from } = stringSplit.call(pair, '\x00');
+    if (url === key && from === referrer) return specifier;
+  }
+  return key;
+}
+
 function setMainKey(key) {
   mainKey = key;
 }
@@ -368,6 +379,7 @@ module.exports = {
   importModule,
   resolveFrom,
   setMainKey,
+  specifierOf,
   defaultLoad,
   sourceText,
   mainAndLoaded,

@@ -206,7 +206,7 @@ function commonJsHint(specifier, base) {
     const probe = new Module(importer, null);
     probe.filename = importer;
     probe.paths = Module._nodeModulePaths(path.dirname(importer));
-    const found = Module._resolveFilename(specifier, probe, false);
+    const found = require('internal/modules/package_targets').withoutWarnings(() => Module._resolveFilename(specifier, probe, false));
     if (specifier[0] === '.') {
       const relative = path.relative(path.dirname(importer), found);
       return (stringStartsWith.call(relative, '../') ? '' : './') + stringSlice.call(pathToUrl('/' + relative), 8);

@@ -88,10 +88,24 @@ function capabilityOf(module) {
 }
 
 // require() met a module that is being evaluated further up the stack.
-function cycleError(filename, from) {
+const cycleError = (filename, from) => cycleErrorOf(`require() ES Module ${filename}`, from);
+
+// A module that require() asked for imports one that is being evaluated further up the stack.
+function importCycleError(required, module) {
+  const { urlToPath } = require('internal/modules/file_url');
+  const { specifierOf } = require('internal/modules/esm_loader');
+  const key = module.entry?.key;
+  const specifier = key === undefined ? required.name : specifierOf(required.entry?.key, key);
+  return cycleErrorOf(
+    `import Module ${specifier}`,
+    key !== undefined && stringStartsWith.call(key, 'file:') ? urlToPath(key) : module.name,
+  );
+}
+
+function cycleErrorOf(what, from) {
   const { ERR_REQUIRE_CYCLE_MODULE } = require('internal/errors/coded').codes;
   return new ERR_REQUIRE_CYCLE_MODULE(
-    `Cannot require() ES Module ${filename} in a cycle.${from ? ` (from ${from})` : ''} A cycle involving require(esm) is not allowed to ` +
+    `Cannot ${what} in a cycle.${from ? ` (from ${from})` : ''} A cycle involving require(esm) is not allowed to ` +
       'maintain invariants mandated by the ECMAScript specification. ' +
       'Try making at least part of the dependency in the graph lazily loaded.',
   );
@@ -155,7 +169,7 @@ function innerModuleEvaluation(root, stack) {
 function meet(module, required, stack) {
   if (required.hasError) throw required.evaluationError;
   if (required.status === 'evaluating') {
-    if (required.stack !== stack) throw cycleError(required.name, module.name);
+    if (required.stack !== stack) throw importCycleError(required, module);
     if (required.dfsAncestorIndex < module.dfsAncestorIndex) module.dfsAncestorIndex = required.dfsAncestorIndex;
   } else {
     required = required.cycleRoot;

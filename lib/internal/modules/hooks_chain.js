@@ -29,18 +29,36 @@ function checkArguments(name, who, first, context) {
   if (context) require('internal/util/validators').validateObject(context, `${who} context`);
 }
 
+let hasWarned = false;
+function warnOldName() {
+  if (hasWarned) return;
+  hasWarned = true;
+  process.emitWarning('Use `importAttributes` instead of `importAssertions`', 'ExperimentalWarning');
+}
+
 // The older name of the same thing.
 function withOldName(context) {
   return Object.defineProperty(context, 'importAssertions', {
     __proto__: null,
     configurable: true,
     get() {
+      warnOldName();
       return this.importAttributes;
     },
     set(value) {
+      warnOldName();
       this.importAttributes = value;
     },
   });
+}
+
+// The attributes that a resolve hook answered, maybe by the older name.
+function attributesIn(output) {
+  if (output.importAttributes == null && output.importAssertions != null) {
+    warnOldName();
+    return output.importAssertions;
+  }
+  return output.importAttributes;
 }
 
 // Returns what the chain answered and who answered first, for complaints.
@@ -73,7 +91,8 @@ function bad(expected, who, property, value) {
 
 async function runResolve(specifier, context, defaultStep) {
   const { output, who } = await runChain('resolve', defaultStep, specifier, context);
-  const { url, format, importAttributes } = output;
+  const { url, format } = output;
+  const importAttributes = attributesIn(output);
   if (typeof url !== 'string' || !require('internal/url/url').URL.canParse(url)) throw bad('a URL string', who, 'url', url);
   if (importAttributes != null && typeof importAttributes !== 'object') {
     throw bad('an object', who, 'importAttributes', importAttributes);

@@ -33,6 +33,13 @@ function throwInvalid(path, importer, specifier) {
 
 const isStringOrAbsent = (value) => value === undefined || typeof value === 'string';
 
+// A program may have put fields of these names on Object.prototype.
+function ownFields(json) {
+  const own = { __proto__: null };
+  for (const name of each(Object.keys(json))) own[name] = json[name];
+  return own;
+}
+
 function parse(path, text, importer, specifier) {
   let json;
   try {
@@ -41,7 +48,7 @@ function parse(path, text, importer, specifier) {
     throwInvalid(path, importer, specifier);
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json)) throwInvalid(path, importer, specifier);
-  const { name, main, exports, imports, type } = json;
+  const { name, main, exports, imports, type } = ownFields(json);
   // As in Node: a name and a type must be strings; other fields of the wrong kind are as good as absent.
   if (!isStringOrAbsent(name) || !isStringOrAbsent(type)) throwInvalid(path, importer, specifier);
   const hasExports = typeof exports === 'string' || (typeof exports === 'object' && exports !== null);

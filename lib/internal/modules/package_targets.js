@@ -51,8 +51,20 @@ function invalidSubpath(request, query) {
   );
 }
 
+let isQuiet = false;
+
+// Runs a resolution that only looks for words of an error.
+function withoutWarnings(resolve) {
+  isQuiet = true;
+  try {
+    return resolve();
+  } finally {
+    isQuiet = false;
+  }
+}
+
 function warnSlashes(query, target, isTarget) {
-  if (query.trailingSlash || process.noDeprecation) return;
+  if (isQuiet || query.trailingSlash || process.noDeprecation) return;
   const request = stringReplace.call(query.key, '*', () => query.match);
   const resolved = query.match === undefined ? target : stringReplaceAll.call(target, '*', () => query.match);
   const double = regexpTest.call(/[/\\][/\\]/, isTarget ? resolved : request);
@@ -276,4 +288,4 @@ function packageImportsResolve(name, filename, conditions) {
   throw new ERR_PACKAGE_IMPORT_NOT_DEFINED(name, config.exists ? directoryOf(config) : undefined, filename);
 }
 
-module.exports = { packageExportsResolve, packageImportsResolve };
+module.exports = { packageExportsResolve, packageImportsResolve, withoutWarnings };

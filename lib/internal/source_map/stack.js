@@ -23,10 +23,8 @@ function withoutScheme(source) {
   return stringStartsWith.call(source, 'file://') ? require('internal/url/url').fileURLToPath(source) : source;
 }
 
-// Transpilers rename functions; the map may know the name the caller used.
+// Transpilers rename functions; the map may know the name the caller used. (The engine does not tell where the function itself begins.)
 function originalName(map, site, caller) {
-  const own = map.findEntry(site.getEnclosingLineNumber() - 1, site.getEnclosingColumnNumber() - 1).name;
-  if (own) return own;
   if (caller === undefined || caller.getFileName() !== site.getFileName()) return undefined;
   return map.findEntry(caller.getLineNumber() - 1, caller.getColumnNumber() - 1).name;
 }

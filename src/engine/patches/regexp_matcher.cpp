@@ -7,6 +7,7 @@
 #include "engine/patches/regexp_vm.h"
 #include "engine/regexp/case_closure.h"
 #include "engine/regexp/match.h"
+#include "engine/regexp/modifiers.h"
 
 #include <JavaScriptCore/YarrJIT.h>
 
@@ -111,7 +112,18 @@ extern "C" void RONDO_JIT_COMPILE(__wrap_)(YarrPattern& pattern, WTF::StringView
 #define RONDO_COMPILE(prefix) prefix##_ZN3JSC4Yarr11YarrPattern7compileEN3WTF10StringViewE
 extern "C" JSC::Yarr::ErrorCode RONDO_COMPILE(__real_)(YarrPattern*, WTF::StringView);
 extern "C" JSC::Yarr::ErrorCode RONDO_COMPILE(__wrap_)(YarrPattern* pattern, WTF::StringView text) {
-  const auto error = RONDO_COMPILE(__real_)(pattern, text);
+  const auto plain = rondo::engine::regexp::without_modifiers(text, pattern->m_flags);
+  if (plain) pattern->m_flags = plain->flags;
+  const auto error = RONDO_COMPILE(__real_)(pattern, plain ? WTF::StringView(plain->text) : text);
   if (error == JSC::Yarr::ErrorCode::NoError) rondo::engine::regexp::close_under_case(*pattern);
   return error;
+}
+
+// Asked by the parser of programs about literals.
+#define RONDO_CHECK_SYNTAX(prefix) prefix##_ZN3JSC4Yarr11checkSyntaxEN3WTF10StringViewES2_
+extern "C" JSC::Yarr::ErrorCode RONDO_CHECK_SYNTAX(__real_)(WTF::StringView, WTF::StringView);
+extern "C" JSC::Yarr::ErrorCode RONDO_CHECK_SYNTAX(__wrap_)(WTF::StringView text, WTF::StringView flags) {
+  const auto parsed = JSC::Yarr::parseFlags(flags);
+  const auto plain = parsed ? rondo::engine::regexp::without_modifiers(text, *parsed) : std::nullopt;
+  return RONDO_CHECK_SYNTAX(__real_)(plain ? WTF::StringView(plain->text) : text, flags);
 }

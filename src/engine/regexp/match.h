@@ -117,7 +117,14 @@ class Matcher {
   }
 
   bool is_newline(size_t i) const { return is_in(*pattern_.newlineCharacterClass, text_[i]); }
-  bool is_word(size_t i) const { return i < text_.size() && is_in(*pattern_.wordcharCharacterClass, text_[i]); }
+  bool is_word(size_t i, const JSC::Yarr::CharacterClass& words) const {
+    return i < text_.size() && is_in(words, text_[i]);
+  }
+
+  bool is_word_boundary(const Instruction& assertion, uint32_t position) const {
+    const auto& words = assertion.set ? *assertion.set : *pattern_.wordcharCharacterClass;
+    return (position > 0 && is_word(position - 1, words)) != is_word(position, words);
+  }
 
   bool holds(const Instruction& assertion, uint32_t position) const {
     switch (assertion.op) {
@@ -126,12 +133,11 @@ class Matcher {
       case Op::LineEnd:
         return position == text_.size() || (pattern_.multiline() && is_newline(position));
       default:
-        return ((position > 0 && is_word(position - 1)) != is_word(position)) != assertion.is_inverted;
+        return is_word_boundary(assertion, position) != assertion.is_inverted;
     }
   }
 
-  bool are_same(char32_t a, char32_t b) const {
-    if (a == b || !pattern_.ignoreCase()) return a == b;
+  bool are_same_regardless_of_case(char32_t a, char32_t b) const {
     return pattern_.eitherUnicode() ? fold_simply(a) == fold_simply(b) : upper_of_unit(a) == upper_of_unit(b);
   }
 
@@ -142,7 +148,8 @@ class Matcher {
     while (from < to) {
       const char32_t wanted = reference.is_backward ? read(to, true) : read(from, false);
       const char32_t found = read(position, reference.is_backward);
-      if (found == kNone || !are_same(wanted, found)) return false;
+      if (found == kNone) return false;
+      if (wanted != found && !(reference.b && are_same_regardless_of_case(wanted, found))) return false;
     }
     return true;
   }

@@ -1,6 +1,9 @@
 // See program.h.
 #include "engine/regexp/program.h"
 
+#include "engine/regexp/case_closure.h"
+#include "engine/regexp/modifiers.h"
+
 #include <algorithm>
 
 namespace rondo::engine::regexp {
@@ -22,7 +25,8 @@ struct GroupRange {
 
 class Compiler {
  public:
-  explicit Compiler(YarrPattern& pattern) : pattern_(pattern) {}
+  explicit Compiler(YarrPattern& pattern)
+      : pattern_(pattern), has_markers_(has_markers(pattern)), ignores_case_(pattern.ignoreCase()) {}
 
   Program take() {
     disjunction(*pattern_.m_body);
@@ -46,18 +50,22 @@ class Compiler {
       return;
     }
     depth_++;
-    alternatives(choices);
+    const bool is_ignored_outside = ignores_case_;
+    const auto marker = has_markers_ ? marker_of(choices) : CaseMarker::None;
+    if (marker != CaseMarker::None) ignores_case_ = marker == CaseMarker::Ignored;
+    alternatives(choices, marker != CaseMarker::None);
+    ignores_case_ = is_ignored_outside;
     depth_--;
   }
 
-  void alternatives(PatternDisjunction& choices) {
+  void alternatives(PatternDisjunction& choices, bool has_marker) {
     std::vector<uint32_t> jumps;
     const size_t count = choices.m_alternatives.size();
     for (size_t i = 0; i < count; i++) {
       const bool is_last = i + 1 == count;
       const uint32_t split = is_last ? 0 : add({.op = Op::Split});
       if (!is_last) at(split).a = here();
-      alternative(*choices.m_alternatives[i]);
+      alternative(*choices.m_alternatives[i], has_marker && i == 0 ? 1 : 0);
       if (is_last) break;
       jumps.push_back(add({.op = Op::Jump}));
       at(split).b = here();
@@ -78,11 +86,12 @@ class Compiler {
   }
 
   // Terms that are read backwards are tried from the last one on.
-  void alternative(PatternAlternative& sequence) {
+  void alternative(PatternAlternative& sequence, size_t first) {
     if (sequence.matchDirection() == JSC::Yarr::Forward) put_in_order(sequence);
     const bool is_backward = sequence.matchDirection() == JSC::Yarr::Backward;
     const size_t count = sequence.m_terms.size();
-    for (size_t i = 0; i < count; i++) term(sequence.m_terms[is_backward ? count - 1 - i : i], is_backward);
+    for (size_t i = first; i < count; i++)
+      term(sequence.m_terms[is_backward ? count - 1 - (i - first) : i], is_backward);
   }
 
   void term(PatternTerm& term, bool is_backward) {
@@ -94,15 +103,19 @@ class Compiler {
         add({.op = Op::LineEnd});
         return;
       case PatternTerm::Type::AssertionWordBoundary:
-        add({.op = Op::WordBoundary, .is_inverted = term.invert()});
+        add({.op = Op::WordBoundary, .is_inverted = term.invert(), .set = word_set()});
         return;
       case PatternTerm::Type::PatternCharacter:
       case PatternTerm::Type::CharacterClass:
         repeated_character(term, character(term, is_backward));
         return;
       case PatternTerm::Type::BackReference:
-        loop(term,
-             [&] { add({.op = Op::Reference, .is_backward = is_backward, .a = term.backReferenceSubpatternId}); });
+        loop(term, [&] {
+          add({.op = Op::Reference,
+               .is_backward = is_backward,
+               .a = term.backReferenceSubpatternId,
+               .b = ignores_case_ ? 1U : 0U});
+        });
         return;
       case PatternTerm::Type::ForwardReference:
         return;  // of a group that cannot have matched: empty
@@ -118,7 +131,18 @@ class Compiler {
     }
   }
 
+  // None: the expression's own.
+  const JSC::Yarr::CharacterClass* word_set() {
+    return has_markers_ && ignores_case_ ? word_regardless_of_case(pattern_) : nullptr;
+  }
+
   Instruction character(const PatternTerm& term, bool is_backward) {
+    if (has_markers_ && ignores_case_) {
+      const auto meant = term.type == PatternTerm::Type::CharacterClass
+                             ? regardless_of_case(pattern_, *term.characterClass, term.invert())
+                             : regardless_of_case(pattern_, term.patternCharacter);
+      return {.op = Op::Set, .is_backward = is_backward, .is_inverted = meant.is_inverted, .set = meant.set};
+    }
     if (term.type == PatternTerm::Type::CharacterClass)
       return {.op = Op::Set, .is_backward = is_backward, .is_inverted = term.invert(), .set = term.characterClass};
     // Other letters with two cases are classes by now.
@@ -186,6 +210,8 @@ class Compiler {
 
   YarrPattern& pattern_;
   Program program_;
+  bool has_markers_;
+  bool ignores_case_;  // here, in a group with modifiers
   uint32_t depth_ = 0;
   bool is_too_deep_ = false;
 };
@@ -285,7 +311,8 @@ bool may_begin_inside_pair(const YarrPattern& pattern) {
 
 bool needs_program(const YarrPattern& pattern) {
   if (pattern.hasDuplicateNamedCaptureGroups()) return false;
-  return pattern.m_containsLookbehinds || has_hard_reference(pattern) || has_repeated_line_begin(pattern);
+  return pattern.m_containsLookbehinds || has_markers(pattern) || has_hard_reference(pattern) ||
+         has_repeated_line_begin(pattern);
 }
 
 bool is_better_interpreted(const YarrPattern& pattern) {

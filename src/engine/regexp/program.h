@@ -19,8 +19,8 @@ enum class Op : uint8_t {
   Repeat,  // the character instruction after it, min to max times; is_lazy
   LineBegin,
   LineEnd,
-  WordBoundary,  // is_inverted
-  Reference,  // a: the group
+  WordBoundary,  // is_inverted; set: of words, if not the expression's
+  Reference,  // a: the group; b: 1 where case is ignored
   Save,  // a: the slot
   Clear,  // a: the first slot, b: the slot after the last
   Split,  // a: tried first, b: tried when that fails
