@@ -12,7 +12,6 @@ const isObject = (value) => (typeof value === 'object' ? value !== null : typeof
 let SyntaxError;
 let TypeError;
 let apply;
-let defineProperty; // as Reflect has it
 let deleteProperty;
 let enginesParse;
 let enginesStringify;
@@ -20,20 +19,21 @@ let floor;
 let freeze;
 let isArray;
 let isSame;
-let ownKeys;
+let keysOf;
 let ownProperty;
 let rawWasMade;
+let setOwn;
 let raws; // get(object) and set(object, true), of all realms
 let slice;
 let types; // native('util')
 let valuesOf; // boolean(object) and bigint(object)
 
 module.exports = (intrinsics) => {
-  ({ SyntaxError, TypeError, apply, floor, ownKeys, ownProperty } = intrinsics);
-  ({ defineProperty, deleteProperty, freeze, isArray, isSame, raws, slice, valuesOf } = intrinsics.json);
+  ({ SyntaxError, TypeError, apply, floor, ownProperty } = intrinsics);
+  ({ deleteProperty, freeze, isArray, isSame, keysOf, raws, slice, valuesOf } = intrinsics.json);
   ({ parse: enginesParse, stringify: enginesStringify } = intrinsics.json);
   types = intrinsics.native('util');
-  ({ rawWasMade } = intrinsics.native('json'));
+  ({ rawWasMade, setOwn } = intrinsics.native('json'));
   return { ...functions, parse, stringify };
 };
 
@@ -57,7 +57,8 @@ const functions = {
 
 const isWhite = (character) => character === ' ' || character === '\n' || character === '\r' || character === '\t';
 
-// Reads a text that the engine has accepted. Each value has a record: the value, its source if it is a primitive, and the records inside.
+// Walks a text that the engine has accepted beside the value it made. Each value has a record: the value, its source if it is a primitive,
+// and the records inside. Of keys that come twice the last counts, as the engine's value has it.
 class Reader {
   #text;
   #at = 0;
@@ -67,34 +68,32 @@ class Reader {
   }
 
   #skipWhite() {
-    while (isWhite(this.#text[this.#at])) this.#at++;
+    const text = this.#text;
+    let at = this.#at;
+    while (isWhite(text[at])) at++;
+    this.#at = at;
   }
 
-  read() {
+  read(value) {
     this.#skipWhite();
-    switch (this.#text[this.#at]) {
-      case '{':
-        return this.#object();
-      case '[':
-        return this.#array();
-      default:
-        return this.#primitive();
-    }
+    const first = this.#text[this.#at];
+    if (first === '{') return this.#object(value);
+    return first === '[' ? this.#array(value) : { value, source: this.#token(), inner: undefined };
   }
 
-  #primitive() {
+  // The source of a primitive, or of a key.
+  #token() {
+    const text = this.#text;
     const start = this.#at;
-    if (this.#text[start] === '"') {
-      this.#at++;
-      for (let letter; (letter = this.#text[this.#at]) !== '"'; this.#at++) if (letter === '\\') this.#at++;
-      this.#at++;
+    let at = start;
+    if (text[at] === '"') {
+      for (at++; text[at] !== '"'; at++) if (text[at] === '\\') at++;
+      at++;
     } else {
-      for (let letter; (letter = this.#text[this.#at]) !== undefined; this.#at++) {
-        if (letter === ',' || letter === ']' || letter === '}' || isWhite(letter)) break;
-      }
+      while (at < text.length && !isEnd(text[at])) at++;
     }
-    const source = apply(slice, this.#text, [start, this.#at]);
-    return { value: enginesParse(source), source, inner: undefined };
+    this.#at = at;
+    return apply(slice, text, [start, at]);
   }
 
   // Whether another item follows; steps over the comma or the end.
@@ -107,61 +106,52 @@ class Reader {
     return false;
   }
 
-  #array() {
-    const value = [];
+  #array(value) {
     const inner = { __proto__: null };
     this.#at++;
-    for (let index = 0; this.#hasMore(']'); index++) {
-      const record = this.read();
-      inner[index] = record;
-      setOwn(value, index, record.value);
-    }
+    for (let index = 0; this.#hasMore(']'); index++) inner[index] = this.read(value?.[index]);
     return { value, source: undefined, inner };
   }
 
-  #object() {
-    const value = {};
+  #object(value) {
     const inner = { __proto__: null };
     this.#at++;
     while (this.#hasMore('}')) {
-      const { value: key } = this.#primitive();
+      const key = enginesParse(this.#token());
       this.#skipWhite();
       this.#at++; // the colon
-      const record = this.read();
-      inner[key] = record;
-      setOwn(value, key, record.value);
+      inner[key] = this.read(ownValue(value, key));
     }
     return { value, source: undefined, inner };
   }
 }
 
-const setOwn = (object, key, value) =>
-  defineProperty(object, key, { __proto__: null, value, writable: true, enumerable: true, configurable: true });
+const isEnd = (character) => character === ',' || character === ']' || character === '}' || isWhite(character);
+
+// The engine's value may have a key `__proto__`.
+function ownValue(object, key) {
+  if (object === undefined || object === null) return undefined; // of a key that comes again
+  return key === '__proto__' ? ownProperty(object, key)?.value : object[key];
+}
 
 function parse(text, reviver) {
   const json = `${text}`;
-  enginesParse(json);
-  const record = new Reader(json).read();
-  const root = {};
-  setOwn(root, '', record.value);
-  return internalize(root, '', reviver, record);
+  const value = enginesParse(json);
+  return internalize({ '': value }, '', reviver, new Reader(json).read(value));
 }
 
 // https://tc39.es/ecma262/#sec-internalizejsonproperty
 function internalize(holder, name, reviver, record) {
   const value = holder[name];
-  const context = {};
-  let inner;
-  if (record !== undefined && isSame(record.value, value)) {
-    inner = record.inner;
-    if (inner === undefined) setOwn(context, 'source', record.source);
-  }
+  const isAsRead = record !== undefined && isSame(record.value, value);
+  const inner = isAsRead ? record.inner : undefined;
+  const context = isAsRead && inner === undefined ? { source: record.source } : {};
   if (isObject(value)) {
     if (isArray(value)) {
       const length = toLength(value.length);
       for (let index = 0; index < length; index++) revive(value, `${index}`, reviver, inner);
     } else {
-      const keys = enumerableKeys(value);
+      const keys = keysOf(value);
       for (let index = 0; index < keys.length; index++) revive(value, keys[index], reviver, inner);
     }
   }
@@ -174,16 +164,6 @@ function revive(object, key, reviver, inner) {
   else setOwn(object, key, value);
 }
 
-function enumerableKeys(object) {
-  const keys = ownKeys(object);
-  const found = [];
-  for (let index = 0; index < keys.length; index++) {
-    const key = keys[index];
-    if (typeof key === 'string' && ownProperty(object, key)?.enumerable) setOwn(found, found.length, key);
-  }
-  return found;
-}
-
 function toLength(value) {
   const number = +value;
   if (!(number > 0)) return 0;
@@ -192,13 +172,11 @@ function toLength(value) {
 
 // https://tc39.es/ecma262/#sec-json.stringify
 function stringify(value, replacer, space) {
-  const state = { call: undefined, keys: undefined, gap: '', indent: '', stack: [] };
+  const state = { call: undefined, keys: undefined, gap: '', indent: '', outer: undefined };
   if (typeof replacer === 'function') state.call = replacer;
   else if (isObject(replacer) && isArray(replacer)) state.keys = listedKeys(replacer);
   state.gap = gapOf(space);
-  const root = {};
-  setOwn(root, '', value);
-  return serialize(state, '', root);
+  return serialize(state, '', { '': value });
 }
 
 function listedKeys(list) {
@@ -258,29 +236,29 @@ function serialize(state, key, holder) {
 }
 
 function unboxed(object) {
+  if (!types.isBoxedPrimitive(object)) return object;
   if (types.isNumberObject(object)) return +object;
   if (types.isStringObject(object)) return `${object}`;
   if (types.isBooleanObject(object)) return apply(valuesOf.boolean, object, []);
-  return types.isBigIntObject(object) ? apply(valuesOf.bigint, object, []) : object;
+  return types.isBigIntObject(object) ? apply(valuesOf.bigint, object, []) : object; // a symbol's is an object like others
 }
 
 // https://tc39.es/ecma262/#sec-serializejsonobject, https://tc39.es/ecma262/#sec-serializejsonarray
 function serializeStructure(state, value) {
-  const { stack, indent, gap } = state;
-  for (let index = 0; index < stack.length; index++) {
-    if (stack[index] === value) throw new TypeError('Converting circular structure to JSON');
+  const { outer, indent, gap } = state;
+  for (let around = outer; around !== undefined; around = around.outer) {
+    if (around.value === value) throw new TypeError('Converting circular structure to JSON');
   }
-  setOwn(stack, stack.length, value);
+  state.outer = { value, outer };
   state.indent = indent + gap;
-  const areItems = isArray(value);
-  const text = areItems ? items(state, value) : members(state, value);
+  const text = isArray(value) ? items(state, value) : members(state, value);
   state.indent = indent;
-  stack.length--;
+  state.outer = outer;
   return text;
 }
 
 function members(state, object) {
-  const keys = state.keys ?? enumerableKeys(object);
+  const keys = state.keys ?? keysOf(object);
   const colon = state.gap === '' ? ':' : ': ';
   let text = '';
   for (let index = 0; index < keys.length; index++) {

@@ -227,11 +227,11 @@ function bufferMethods() {
 function jsonParts(raws) {
   const { parse, stringify } = JSON;
   return {
-    defineProperty: Reflect.defineProperty,
     deleteProperty: Reflect.deleteProperty,
     freeze: Object.freeze,
     isArray: globalThis.Array.isArray,
     isSame: Object.is,
+    keysOf: Object.keys,
     parse,
     raws,
     slice: globalThis.String.prototype.slice,

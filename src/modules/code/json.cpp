@@ -67,10 +67,22 @@ Value raw_was_made(Call& call) {
   return call.undefined();
 }
 
+// setOwn(object, key, value): CreateDataProperty
+Value set_own(Call& call) {
+  auto scope = DECLARE_THROW_SCOPE(call.vm());
+  auto* realm = call.realm();
+  const auto key = call.at(1).toPropertyKey(realm);
+  RETURN_IF_EXCEPTION(scope, {});
+  const bool is_set = JSC::asObject(call.at(0))->createDataProperty(realm, key, call.at(2), false);
+  RETURN_IF_EXCEPTION(scope, {});
+  return call.value(is_set);
+}
+
 constexpr FunctionSpec kFunctions[] = {
     {"makeParse", native<make_parse>, 2},
     {"makeStringify", native<make_stringify>, 2},
     {"rawWasMade", native<raw_was_made>, 0},
+    {"setOwn", native<set_own>, 3},
 };
 
 }  // namespace
