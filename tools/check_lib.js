@@ -18,8 +18,10 @@ const acorn = require('acorn');
 
 const root = path.dirname(__dirname);
 const lib = path.join(root, 'lib');
-// The language's functions (internal/language) do what programs see; the first file has nothing of its own yet.
-const isExempt = (file) => file.startsWith('internal/language/') || file === 'bootstrap/00_primordials.js';
+// The language's functions (internal/language) do what programs see; the first file has nothing of its own yet; the page of rondo see runs
+// in browsers and in commands that run no program.
+const isExempt = (file) =>
+  file.startsWith('internal/language/') || file.startsWith('internal/observe/page/') || file === 'bootstrap/00_primordials.js';
 // The part that makes pages runs in a realm that pages do not see; bootstrap runs before any program.
 const isOutside = (file) => file.startsWith('html/') || file.startsWith('bootstrap/');
 const kAlways = ['undefined', 'NaN', 'Infinity', 'arguments']; // no program can replace them

@@ -167,6 +167,7 @@ int execute(const CommandLine& line) {
     case Action::Trace:
       return trace_program(line);
     default:
+      if (const auto child = as_traced_child(line)) return trace_program(*child);
       return run_program(line, line.action);
   }
 }

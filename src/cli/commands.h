@@ -5,6 +5,7 @@
 #include "observe/ledger.h"
 
 #include <functional>
+#include <optional>
 
 namespace rondo::cli {
 
@@ -15,6 +16,8 @@ using WatchWorker = std::function<runtime::TaskObserver*(uint32_t id, const std:
 int run_program(const CommandLine& line, Action action, observe::Ledger* ledger = nullptr,
                 std::function<void()> at_end = {}, WatchWorker watch_worker = {});
 int trace_program(const CommandLine& line);
+// The command line of a child of a traced process, which is traced as its parent is; nothing for any other.
+std::optional<CommandLine> as_traced_child(const CommandLine& line);
 // Runs the program once for each schedule on standard input, each in a child.
 int serve_explorer(const CommandLine& line);
 

@@ -69,6 +69,8 @@ struct CommandLine {
   std::string trace_output;
   bool trace_json = false;
   bool trace_all = false;
+  bool is_traced_child = false;
+  bool is_report_in_file = false;  // trace_output has the printed report
 };
 
 CommandLine parse(int argc, char** argv);

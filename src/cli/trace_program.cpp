@@ -9,7 +9,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <mutex>
+#include <sstream>
 
 #include <unistd.h>
 
@@ -55,19 +57,83 @@ class WorkerLedgers {
 void write_trace(const CommandLine& line, const std::vector<observe::Traced>& all, const std::string& folder,
                  FILE* file) {
   if (line.trace_json) return observe::write_json_lines(all, file ? file : stdout);
-  if (file) return observe::write_chrome(all, folder, file);
+  if (file && !line.is_report_in_file) return observe::write_chrome(all, folder, file);
+  const auto colour = file ? observe::Colour::Off : colour_for(STDERR_FILENO);
   for (const auto& one : all)
-    observe::write_report(*one.ledger, one.name, stderr,
-                          {.colour = colour_for(STDERR_FILENO), .unfolded = line.trace_all, .folder = folder});
+    observe::write_report(*one.ledger, one.name, file ? file : stderr,
+                          {.colour = colour, .unfolded = line.trace_all, .folder = folder});
+}
+
+// Child processes of a traced one are traced, too, and are told so by the environment. A child's standard streams are its parent's to read:
+// its report goes to a file. 't' and 'a' (all rows): into the folder that follows, which the first process reads when it ends; 'j' (lines of
+// JSON) and 'c' (for Perfetto): beside the file whose path follows.
+constexpr const char* kTracedChildren = "RONDO_TRACE_CHILDREN";
+
+class Children {
+ public:
+  explicit Children(const CommandLine& line) {
+    if (line.is_traced_child || (line.trace_json && line.trace_output.empty())) return;
+    std::error_code nowhere;
+    char folder[] = "/tmp/rondo-trace-XXXXXX";
+    char form = line.trace_json ? 'j' : 'c';
+    std::string path = std::filesystem::absolute(line.trace_output, nowhere).string();
+    if (line.trace_output.empty()) {
+      if (!mkdtemp(folder)) return;
+      form = line.trace_all ? 'a' : 't';
+      path = folder_ = folder;
+    }
+    setenv(kTracedChildren, (form + path).c_str(), 1);
+  }
+
+  // The reports of those that have ended, once.
+  void copy_reports(FILE* out) const {
+    std::error_code gone;
+    if (folder_.empty()) return;
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_, gone)) files.push_back(entry.path());
+    std::ranges::sort(files);
+    for (const auto& path : files) {
+      std::ifstream file(path, std::ios::binary);
+      std::ostringstream text;
+      text << file.rdbuf();
+      fputs(text.str().c_str(), out);
+    }
+    std::filesystem::remove_all(folder_, gone);
+  }
+
+ private:
+  std::string folder_;
+};
+
+// "trace.json" of process 7 is "trace.7.json".
+std::string path_of_child(const std::filesystem::path& path) {
+  return path.parent_path() / (path.stem().string() + "." + std::to_string(getpid()) + path.extension().string());
 }
 
 }  // namespace
+
+std::optional<CommandLine> as_traced_child(const CommandLine& line) {
+  const char* told = getenv(kTracedChildren);
+  if (!told || !*told || (line.action != Action::File && line.action != Action::Eval)) return std::nullopt;
+  const std::string path = told + 1;
+  const bool is_report = *told == 't' || *told == 'a';
+  CommandLine traced = line;
+  traced.traced = line.action;
+  traced.action = Action::Trace;
+  traced.is_traced_child = true;
+  traced.trace_json = *told == 'j';
+  traced.trace_all = *told == 'a';
+  traced.is_report_in_file = is_report;
+  traced.trace_output = is_report ? path + "/" + std::to_string(getpid()) : path_of_child(path);
+  return traced;
+}
 
 int trace_program(const CommandLine& line) {
   FILE* file = nullptr;
   if (!line.trace_output.empty()) {
     // Opened first: a run must not end with its trace nowhere to go.
     file = fopen(line.trace_output.c_str(), "we");
+    if (!file && line.is_traced_child) return run_program(line, line.traced);  // its parent has ended
     if (!file) {
       fprintf(stderr, "rondo trace: cannot write %s: %s\n", line.trace_output.c_str(), strerror(errno));
       return kExitCannotWrite;
@@ -76,6 +142,7 @@ int trace_program(const CommandLine& line) {
   // The program may go elsewhere; and it may have begun nowhere.
   std::error_code nowhere;
   const std::string folder = std::filesystem::current_path(nowhere).string();
+  const Children children(line);
   observe::Ledger ledger;
   WorkerLedgers workers(ledger.start());
   ledger.on_starvation([&](const observe::Record& record) {
@@ -84,8 +151,14 @@ int trace_program(const CommandLine& line) {
   return run_program(
       line, line.traced, &ledger,
       [&] {
-        write_trace(line, workers.with({&ledger, 0, line.text}), folder, file);
-        if (!file) return;
+        const std::string name =
+            line.is_traced_child ? line.text + " (process " + std::to_string(getpid()) + ")" : line.text;
+        write_trace(line, workers.with({&ledger, 0, name}), folder, file);
+        if (!file) return children.copy_reports(stderr);
+        if (line.is_traced_child) {
+          fclose(file);
+          return;
+        }
         bool failed = ferror(file) != 0;
         if (fclose(file) != 0 || failed)
           fprintf(stderr, "rondo trace: %s may be incomplete\n", line.trace_output.c_str());

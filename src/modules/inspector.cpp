@@ -267,7 +267,7 @@ Value set_loop_stop(Call& call) {
     state.loop_stops = std::make_unique<observe::LoopStops>(state.runtime, ask);
   }
   using Kind = observe::LoopStop::Kind;
-  const auto kind = static_cast<Kind>(std::min(call.uint32(1), static_cast<uint32_t>(Kind::ReadyEvents)));
+  const auto kind = static_cast<Kind>(std::min(call.uint32(1), static_cast<uint32_t>(Kind::TaskQueue)));
   const auto phase = static_cast<Phase>(std::min(call.uint32(2), static_cast<uint32_t>(Phase::Closing)));
   state.loop_stops->set(call.uint32(0), {.kind = kind, .phase = phase, .limit = call.number(3)});
   return call.undefined();

@@ -9,14 +9,17 @@
 #include "observe/live_view.h"
 #include "observe/pulse.h"
 #include "observe/record_feed.h"
+#include "observe/stepper.h"
 #include "observe/trace.h"
 
 #include <atomic>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <vector>
 
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -121,6 +124,14 @@ class Control {
   // By this thread: answered while the program's is in native code, too.
   void look(Runtime& runtime, const std::string& id);
   void sample_allocations(Runtime& runtime, bool is_wanted);
+  // On the runtime's thread: pause, go, step:UNIT, slow:MS, rule:NUMBER:KIND:VALUE, norules.
+  void control(Runtime& runtime, std::string_view word);
+  Stepper& stepper_of(Runtime& runtime);
+  void tell_hold(Runtime& runtime, std::string_view reason, double value);
+  bool send_records() {
+    return feed_.send([&](char type, std::string_view bytes) { return wire_.send(type, bytes); });
+  }
+  void release_steppers();
   void detach();
   template <class Act>
   void on_thread(Runtime& runtime, Act act);
@@ -128,6 +139,7 @@ class Control {
   Wire wire_;
   std::mutex mutex_;  // guards the lists
   std::vector<std::unique_ptr<Pulse>> pulses_;
+  std::vector<std::shared_ptr<Stepper>> steppers_;
   std::vector<Runtime*> runtimes_;
   RecordFeed feed_;
   std::string input_;
@@ -184,7 +196,7 @@ void Control::run() {
     if (ready > 0 && !take_commands()) break;
     if (ready != 0) continue;
     if (has_pulse_) send_pulses();
-    if (!feed_.send([&](char type, std::string_view bytes) { return wire_.send(type, bytes); })) break;
+    if (!send_records()) break;
   }
   detach();
 }
@@ -203,7 +215,8 @@ bool Control::take_commands() {
   return true;
 }
 
-// "pulse", "records", "live", "go", "ask ID RUNTIME QUESTION", "later ID RUNTIME QUESTION", "look ID RUNTIME stack", "allocations ID RUNTIME on|off"
+// "pulse", "records", "live", "go", "ask ID RUNTIME QUESTION", "later ID RUNTIME QUESTION", "look ID RUNTIME stack", "allocations ID RUNTIME on|off",
+// "control ID RUNTIME WORD"
 void Control::obey(const std::string& line) {
   const auto runtime_of = [&](uint32_t number) -> Runtime* {
     for (auto* runtime : runtimes_)
@@ -237,9 +250,9 @@ void Control::obey(const std::string& line) {
     const std::lock_guard lock(mutex_);
     for (auto* runtime : runtimes_) on_thread(*runtime, [this](Runtime& mine) { feed_.open(mine); });
   } else {
-    char verb[16] = {}, id[16] = {}, question[64] = {};
+    char verb[16] = {}, id[16] = {}, question[256] = {};
     unsigned number = 0;
-    if (sscanf(line.c_str(), "%15s %15s %u %63s", verb, id, &number, question) != 4) return;
+    if (sscanf(line.c_str(), "%15s %15s %u %255[^\n]", verb, id, &number, question) != 4) return;
     const std::lock_guard lock(mutex_);
     auto* runtime = runtime_of(number);
     if (!runtime) return;
@@ -247,6 +260,11 @@ void Control::obey(const std::string& line) {
     if (asked == "ask") ask(*runtime, question, id);
     if (asked == "later") ask_later(*runtime, question, id);
     if (asked == "look") look(*runtime, id);
+    if (asked == "control") {
+      // Before the program begins its thread is the one that reads this: it stops at its first task.
+      const std::string word = !has_begun_ && std::string_view(question) == "pause" ? "step:any" : question;
+      on_thread(*runtime, [this, word](Runtime& mine) { control(mine, word); });
+    }
     if (asked == "allocations") sample_allocations(*runtime, std::string_view(question) == "on");
   }
 }
@@ -316,6 +334,63 @@ void Control::sample_allocations(Runtime& runtime, bool is_wanted) {
   }
 }
 
+Stepper& Control::stepper_of(Runtime& runtime) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& stepper : steppers_)
+    if (&stepper->runtime() == &runtime) return *stepper;
+  auto told = [this, &runtime](std::string_view reason, double value) { tell_hold(runtime, reason, value); };
+  return *steppers_.emplace_back(std::make_shared<Stepper>(runtime, told));
+}
+
+// The watcher has the records up to here before it hears of it.
+void Control::tell_hold(Runtime& runtime, std::string_view reason, double value) {
+  feed_.flush(runtime);
+  send_records();
+  wire_.send(kJsonFrame, fmt::format("{{\"kind\":\"{}\",\"runtime\":{},\"reason\":{},\"value\":{:.3f},\"now\":{:.3f}}}",
+                                     reason.empty() ? "going" : "held", runtime.number(),
+                                     json_string(std::string(reason)), value, static_cast<double>(steady_now()) / 1e6));
+}
+
+// KIND:VALUE of a rule.
+std::optional<LoopStop> parse_rule(std::string_view text) {
+  using enum LoopStop::Kind;
+  static constexpr std::pair<std::string_view, LoopStop::Kind> kKinds[] = {
+      {"phase", Phase},       {"late", LateTimer},  {"pool", PoolQueue},
+      {"ready", ReadyEvents}, {"queue", TaskQueue}, {"function", Function}};
+  const size_t colon = text.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const std::string value(text.substr(colon + 1));
+  for (const auto& [name, kind] : kKinds) {
+    if (name != text.substr(0, colon)) continue;
+    LoopStop stop{.kind = kind, .limit = strtod(value.c_str(), nullptr), .text = value};
+    for (int phase = 0; phase <= static_cast<int>(rondo::Phase::Closing); phase++)
+      if (value == phase_name(static_cast<rondo::Phase>(phase))) stop.phase = static_cast<rondo::Phase>(phase);
+    return stop;
+  }
+  return std::nullopt;
+}
+
+void Control::control(Runtime& runtime, std::string_view word) {
+  auto& stepper = stepper_of(runtime);
+  const auto after = [&](std::string_view head) { return std::string(word.substr(head.size())); };
+  if (word == "pause") return stepper.hold("pause");
+  if (word == "go") return stepper.go(Stepper::Unit::None);
+  if (word == "norules") return stepper.clear_rules();
+  if (word.starts_with("step:")) return stepper.go(Stepper::unit_named(after("step:")));
+  if (word.starts_with("slow:")) return stepper.slow(atoi(after("slow:").c_str()));
+  if (!word.starts_with("rule:")) return;
+  const std::string text = after("rule:");
+  const size_t colon = text.find(':');
+  if (colon == std::string::npos) return;
+  if (const auto rule = parse_rule(std::string_view(text).substr(colon + 1)))
+    stepper.set_rule(static_cast<uint32_t>(atoi(text.c_str())), *rule);
+}
+
+void Control::release_steppers() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& stepper : steppers_) stepper->release();
+}
+
 void Control::send_pulses() {
   const std::lock_guard lock(mutex_);
   for (const auto& pulse : pulses_) wire_.send(kJsonFrame, pulse->text());
@@ -332,17 +407,20 @@ void Control::remove_runtime(Runtime& runtime) {
   const std::lock_guard lock(mutex_);
   std::erase(runtimes_, &runtime);
   std::erase_if(pulses_, [&](const auto& pulse) { return &pulse->runtime() == &runtime; });
+  std::erase_if(steppers_, [&](const auto& stepper) { return &stepper->runtime() == &runtime; });
   feed_.close(runtime);
 }
 
 // Each observer is taken away on its own thread, so that the loops are as they were before.
 void Control::detach() {
   has_pulse_ = has_records_ = false;
+  release_steppers();
   const std::lock_guard lock(mutex_);
   for (auto* runtime : runtimes_) {
     on_thread(*runtime, [this](Runtime& mine) {
       const std::lock_guard inner(mutex_);
       std::erase_if(pulses_, [&](const auto& pulse) { return &pulse->runtime() == &mine; });
+      std::erase_if(steppers_, [&](const auto& stepper) { return &stepper->runtime() == &mine; });
       feed_.close(mine);
     });
   }
@@ -354,8 +432,9 @@ void Control::detach() {
 void Control::tell_exit(int code) {
   if (!wire_.is_open() || is_ending_) return;
   is_ending_ = true;
+  release_steppers();
   feed_.note_exit(code);
-  feed_.send([&](char type, std::string_view bytes) { return wire_.send(type, bytes); });
+  send_records();
   {
     const std::lock_guard lock(mutex_);
     for (const auto& pulse : pulses_) wire_.send(kJsonFrame, pulse->text());

@@ -4,6 +4,7 @@
 #include "rondo/thread_pool.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace rondo::observe {
@@ -17,12 +18,14 @@ constexpr size_t kMostOutput = 120;  // bytes of a text that is written out
 }  // namespace
 
 Ledger::Ledger(size_t capacity, Nanoseconds start)
-    : ring_(std::max<size_t>(capacity, 16)), start_(start ? start : steady_now()) {
+    : ring_(std::max<size_t>(capacity, 16)),
+      mask_(std::has_single_bit(ring_.capacity()) ? ring_.capacity() - 1 : 0),
+      start_(start ? start : steady_now()) {
   add(RecordKind::Start);
 }
 
 Record& Ledger::add(RecordKind kind, uint32_t id, uint8_t what) {
-  auto& record = ring_.records()[written_++ % ring_.capacity()];
+  auto& record = at(written_++);
   record = {.time = steady_now() - start_,
             .id = id,
             .cause = running_.empty() ? 0 : running_.back(),
@@ -151,7 +154,7 @@ void Ledger::task_begin(TaskKind kind, uint32_t id) {
   if (running_.size() == 1) flush();  // it may run long
 }
 
-void Ledger::task_sent(int64_t sender) { ring_.records()[newest_queued_ % ring_.capacity()].payload = sender; }
+void Ledger::task_sent(int64_t sender) { at(newest_queued_).payload = sender; }
 
 void Ledger::task_cancelled(TaskKind kind, uint32_t id, bool is_done) {
   add(RecordKind::TaskCancelled, id, static_cast<uint8_t>(kind)).payload = is_done;
@@ -161,11 +164,22 @@ void Ledger::task_cancelled(TaskKind kind, uint32_t id, bool is_done) {
 void Ledger::task_named(uint32_t id, std::string_view text) {
   const uint32_t name = names_.intern(text);
   const bool is_newest = id == newest_task_ && written_ - newest_queued_ < ring_.capacity();
-  if (is_newest) ring_.records()[newest_queued_ % ring_.capacity()].name = name;
-  add(RecordKind::TaskNamed, id).name = name;
+  if (is_newest) at(newest_queued_).name = name;
+  // A better name right behind one that no reader has seen takes its place.
+  const bool is_unread = written_ > ring_.header().written.load(std::memory_order_relaxed);
+  auto& last = at(written_ - 1);
+  if (is_unread && last.kind == RecordKind::TaskNamed && last.id == id)
+    last.name = name;
+  else
+    add(RecordKind::TaskNamed, id).name = name;
 }
 
 void Ledger::output(int fd, std::string_view text) {
+  if (fd == kPlaceOfOutput) {
+    const uint32_t place = names_.intern(text);
+    add(RecordKind::Place).name = place;
+    return;
+  }
   const auto size = static_cast<int64_t>(text.size());
   if (text.ends_with('\n')) text.remove_suffix(1);
   const uint32_t name = names_.intern(shortened(text, kMostOutput));
@@ -259,6 +273,8 @@ const char* record_kind_name(RecordKind kind) {
       return "task.named";
     case RecordKind::Output:
       return "output";
+    case RecordKind::Place:
+      return "place";
   }
   return "unknown";
 }

@@ -22,6 +22,8 @@ namespace rondo::observe {
 class Ledger final : public runtime::TaskObserver {
  public:
   static constexpr size_t kDefaultCapacity = size_t{1} << 20;
+  // The descriptor of an output() that tells the place of the one before.
+  static constexpr int kPlaceOfOutput = -1;
 
   // `start`: the zero of all times, for ledgers that are read side by side; 0 is now.
   explicit Ledger(size_t capacity = kDefaultCapacity, Nanoseconds start = 0);
@@ -63,6 +65,7 @@ class Ledger final : public runtime::TaskObserver {
 
  private:
   Record& add(RecordKind kind, uint32_t id = 0, uint8_t what = 0);
+  Record& at(uint64_t number) const { return ring_.records()[mask_ ? number & mask_ : number % ring_.capacity()]; }
   int64_t ready_for(TaskKind kind, int64_t now) const;
   void name_starvation(uint32_t name);
   uint32_t name_of_task(uint32_t id) const;
@@ -71,6 +74,7 @@ class Ledger final : public runtime::TaskObserver {
 
   SharedRing ring_;
   NameTable names_{ring_};
+  uint64_t mask_;  // of places in the ring; 0 when its size is no power of two
   uint64_t written_ = 0;
   Nanoseconds start_;
   uint32_t newest_task_ = 0;

@@ -21,17 +21,17 @@ Value queued(Call& call) {
   auto [name, is_programs] =
       kind == TaskKind::Microtask ? labels.label(call.vm(), call.at(1)) : labels.callback_label(call.vm(), call.at(1));
   auto& tasks = runtime.tasks();
-  std::string place;
+  std::string_view place;
   if (!is_programs) {
     auto* asker = labels.running(call.vm());
     if (asker)
-      name += ", queued in " + asker->text();
+      name = labels.joined(name, ", queued in ", asker->text());
     else if (!tasks.place().empty())
-      name += ", for " + tasks.place();
+      name = labels.joined(name, ", for ", tasks.place());
     place = asker ? asker->place : tasks.place();
   }
   const uint32_t id = tasks.queued(kind, name, call.number(2));
-  if (!place.empty()) tasks.remember_place(id, std::move(place));
+  if (!place.empty()) tasks.remember_place(id, std::string(place));
   return call.value(static_cast<double>(id));
 }
 
@@ -153,9 +153,12 @@ Value detail(Call& call) {
   return call.undefined();
 }
 
-// output(fd, text)
+// output(fd, text): where the program was is told behind it.
 Value output(Call& call) {
-  Runtime::from(call.realm()).tasks().output(call.int32(0), call.string(1));
+  auto& runtime = Runtime::from(call.realm());
+  runtime.tasks().output(call.int32(0), call.string(1));
+  const auto place = runtime.local<FunctionLabels>().running_place(call.vm());
+  if (!place.empty()) runtime.tasks().output(Ledger::kPlaceOfOutput, place);
   return call.undefined();
 }
 

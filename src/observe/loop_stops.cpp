@@ -5,6 +5,7 @@
 
 #include "rondo/thread_pool.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace rondo::observe {
@@ -27,7 +28,7 @@ LoopStops::~LoopStops() {
 }
 
 void LoopStops::set(uint32_t rule, LoopStop stop) {
-  rules_[rule] = stop;
+  rules_[rule] = std::move(stop);
   set_watched(runtime_, runtime_.tasks().is_traced());  // lib/ numbers its timers from now on
 }
 
@@ -36,11 +37,28 @@ void LoopStops::remove(uint32_t rule) {
   set_watched(runtime_, runtime_.tasks().is_traced());
 }
 
+void LoopStops::clear() {
+  rules_.clear();
+  due_.clear();
+  named_.clear();
+  waiting_.clear();
+  set_watched(runtime_, runtime_.tasks().is_traced());
+}
+
+bool LoopStops::has(LoopStop::Kind kind) const {
+  return std::ranges::any_of(rules_, [kind](const auto& rule) { return rule.second.kind == kind; });
+}
+
 bool LoopStops::wants_tasks() const {
+  using enum LoopStop::Kind;
+  return has(LateTimer) || has(TaskQueue) || has(Function);
+}
+
+const uint32_t* LoopStops::rule_for(std::string_view name) const {
   for (const auto& [rule, stop] : rules_) {
-    if (stop.kind == LoopStop::Kind::LateTimer) return true;
+    if (stop.kind == LoopStop::Kind::Function && name.find(stop.text) != std::string_view::npos) return &rule;
   }
-  return false;
+  return nullptr;
 }
 
 void LoopStops::ask_for(uint32_t rule, double value) {
@@ -76,11 +94,22 @@ void LoopStops::pool_job_done(const JobRun&) {
 }
 
 void LoopStops::task_queued(const QueuedTask& task) {
-  if (task.kind != TaskKind::Timer) return;
+  if (const auto* rule = rule_for(task.name)) named_[task.id] = *rule;
+  if (has(LoopStop::Kind::TaskQueue)) {
+    waiting_.insert(task.id);
+    check(LoopStop::Kind::TaskQueue, static_cast<double>(waiting_.size()));
+  }
+  if (task.kind != TaskKind::Timer || !has(LoopStop::Kind::LateTimer)) return;
   due_[task.id] = steady_now() + static_cast<Nanoseconds>(task.delay_ms * kNsPerMs);
 }
 
 void LoopStops::task_begin(TaskKind, uint32_t id) {
+  waiting_.erase(id);
+  if (const auto known = named_.find(id); known != named_.end()) {
+    const uint32_t rule = known->second;
+    named_.erase(known);
+    return ask_for(rule, 0);
+  }
   const auto found = due_.find(id);
   if (found == due_.end()) return;
   const auto late = static_cast<double>(steady_now() - found->second) / kNsPerMs;
@@ -88,6 +117,15 @@ void LoopStops::task_begin(TaskKind, uint32_t id) {
   check(LoopStop::Kind::LateTimer, late);
 }
 
-void LoopStops::task_cancelled(TaskKind, uint32_t id, bool) { due_.erase(id); }
+void LoopStops::task_cancelled(TaskKind, uint32_t id, bool) {
+  due_.erase(id);
+  named_.erase(id);
+  waiting_.erase(id);
+}
+
+// An event gets the name of the program's function when it calls it.
+void LoopStops::task_named(uint32_t, std::string_view name) {
+  if (const auto* rule = rule_for(name)) ask_for(*rule, 0);
+}
 
 }  // namespace rondo::observe

@@ -1,7 +1,7 @@
-// Breakpoints on the event loop: rules that stop the program at its next statement when a phase begins, a timer is late or a queue is long.
-// The rules are a debugger's; this only watches and asks for the stop.
+// Breakpoints on the event loop: rules that stop the program when a phase begins, a timer is late, a queue is long or a function is called.
+// This only watches and asks for the stop: a debugger stops at the next statement, a watcher (stepper.h) where the rule holds.
 //
-// Owner: native('inspector') of a runtime, while there is a rule. Thread: the loop's.
+// Owner: native('inspector') of a runtime or a Stepper, while there is a rule. Thread: the loop's.
 #pragma once
 
 #include "runtime/runtime.h"
@@ -11,18 +11,22 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace rondo::observe {
 
 struct LoopStop {
-  // PoolQueue: jobs of the pool that are not done. ReadyEvents: completions that one wait of the poll phase brought.
-  enum class Kind : uint8_t { Phase, LateTimer, PoolQueue, ReadyEvents };
+  // PoolQueue: jobs of the pool that are not done. ReadyEvents: completions that one wait of the poll phase brought. TaskQueue: tasks that
+  // were queued since the rule was set and have not begun. Function: a task begins whose name has the text.
+  enum class Kind : uint8_t { Phase, LateTimer, PoolQueue, ReadyEvents, TaskQueue, Function };
 
   Kind kind;
   Phase phase = Phase::Timers;
   double limit = 0;  // milliseconds, or entries of the queue
+  std::string text = {};
 };
 
 class LoopStops final : public runtime::TaskObserver {
@@ -40,6 +44,7 @@ class LoopStops final : public runtime::TaskObserver {
 
   void set(uint32_t rule, LoopStop stop);
   void remove(uint32_t rule);
+  void clear();
   bool is_empty() const { return rules_.empty(); }
   // The rule that asked for the stop that happens now, if one did.
   std::optional<Hit> take() { return std::exchange(hit_, std::nullopt); }
@@ -53,8 +58,11 @@ class LoopStops final : public runtime::TaskObserver {
   void task_queued(const QueuedTask& task) override;
   void task_begin(TaskKind kind, uint32_t id) override;
   void task_cancelled(TaskKind kind, uint32_t id, bool is_done) override;
+  void task_named(uint32_t id, std::string_view name) override;
 
  private:
+  bool has(LoopStop::Kind kind) const;
+  const uint32_t* rule_for(std::string_view name) const;
   void check(LoopStop::Kind kind, double value);
   void ask_for(uint32_t rule, double value);
 
@@ -63,6 +71,8 @@ class LoopStops final : public runtime::TaskObserver {
   std::map<uint32_t, LoopStop> rules_;
   std::optional<Hit> hit_;
   std::unordered_map<uint32_t, Nanoseconds> due_;  // timers: task → when
+  std::unordered_map<uint32_t, uint32_t> named_;  // tasks whose name has the text of a rule → the rule
+  std::unordered_set<uint32_t> waiting_;  // tasks, while there is a rule for their number
   uint32_t jobs_ = 0;
 };
 

@@ -31,6 +31,7 @@ enum class RecordKind : uint8_t {
   TaskCancelled,  // what: TaskKind; id: task. payload: 0 cleared by the program, 1 its operation ended at once without a callback
   TaskNamed,  // id: task; name: what is known of it now
   Output,  // id: descriptor; name: the text, shortened; payload: its length in bytes
+  Place,  // name: where the program was when it made the record before
 };
 
 struct Record {

@@ -5,6 +5,9 @@
 #include "observe/ledger_native.h"
 
 #include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
 
 namespace rondo::observe {
 
@@ -40,7 +43,13 @@ void RecordFeed::close(runtime::Runtime& runtime) {
   runtime.loop().remove_observer((*found)->ledger);
   set_watched(runtime, runtime.tasks().is_traced());
   sources_.erase(found);
-  if (sources_.empty()) is_on_ = false;
+  if (sources_.empty()) is_on_ = has_told_start_ = false;
+}
+
+void RecordFeed::flush(runtime::Runtime& runtime) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& source : sources_)
+    if (source->runtime == &runtime) source->ledger.flush();
 }
 
 void RecordFeed::note_exit(int code) {
@@ -54,6 +63,8 @@ void RecordFeed::note_exit(int code) {
 
 bool RecordFeed::send(const Send& send) {
   const std::lock_guard lock(mutex_);
+  if (!sources_.empty() && !std::exchange(has_told_start_, true))
+    send(kJsonFrame, fmt::format("{{\"kind\":\"records\",\"start\":{:.3f}}}", static_cast<double>(start_) / 1e6));
   return std::ranges::all_of(sources_, [&](auto& source) { return send_one(*source, send); });
 }
 
@@ -67,9 +78,14 @@ bool RecordFeed::send_one(Source& source, const Send& send) {
     const uint64_t to = std::min(written, from + kMostAtOnce);
     std::string bytes;
     bytes.reserve((to - from) * sizeof(Record) + 16);
+    // In two pieces where it goes over the ring's end.
     std::string records;
-    for (uint64_t at = from; at < to; at++)
-      records.append(reinterpret_cast<const char*>(&ring.records()[at % capacity]), sizeof(Record));
+    records.reserve((to - from) * sizeof(Record));
+    for (uint64_t at = from; at < to;) {
+      const uint64_t place = at % capacity, count = std::min(to - at, capacity - place);
+      records.append(reinterpret_cast<const char*>(&ring.records()[place]), count * sizeof(Record));
+      at += count;
+    }
     // Records that were overwritten meanwhile are lost.
     const uint64_t now = ring.header().written.load(std::memory_order_acquire) + 1;
     const uint64_t safe = now > capacity ? std::min(to, now - capacity) : 0;

@@ -21,9 +21,12 @@ class RecordFeed {
   // On the runtime's thread.
   void open(runtime::Runtime& runtime);
   void close(runtime::Runtime& runtime);
+  // The runtime's thread: readers get all records so far.
+  void flush(runtime::Runtime& runtime);
   // The main runtime's thread: the program ends.
   void note_exit(int code);
-  // Any thread. Frames 'N' [runtime u32]([number u32][length u16][text])…, then 'R' [runtime u32][lost u64][records]…
+  // Any thread. At first a frame 'J' that says what time the records count from, on the clock of pulses; then frames
+  // 'N' [runtime u32]([number u32][length u16][text])…, then 'R' [runtime u32][lost u64][records]…
   bool send(const Send& send);
 
  private:
@@ -40,6 +43,7 @@ class RecordFeed {
   std::vector<std::unique_ptr<Source>> sources_;
   std::atomic<bool> is_on_ = false;
   Nanoseconds start_ = 0;  // of all times
+  bool has_told_start_ = false;
 };
 
 }  // namespace rondo::observe

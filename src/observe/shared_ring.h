@@ -7,6 +7,7 @@
 
 #include "observe/record.h"
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <string>
@@ -69,8 +70,18 @@ class NameTable {
     size_t operator()(std::string_view text) const { return std::hash<std::string_view>()(text); }
   };
 
+  // Most names are texts that live long: where one was is a good guess at its number.
+  struct Guess {
+    const char* text = nullptr;
+    uint32_t number = 0;
+  };
+  static constexpr size_t kGuesses = 1024;
+  uint32_t find_or_add(std::string_view name);
+  bool is_fresh(uint32_t number) const { return last_ - number < ring_.name_slots() / 2; }
+
   SharedRing& ring_;
   uint32_t last_ = 0;
+  std::array<Guess, kGuesses> guesses_{};
   std::unordered_map<std::string, uint32_t, Hash, std::equal_to<>> numbers_;
 };
 

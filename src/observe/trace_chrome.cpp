@@ -3,6 +3,7 @@
 #include "observe/trace.h"
 
 #include <unordered_map>
+#include <unordered_set>
 
 #include <unistd.h>
 
@@ -27,11 +28,24 @@ class Writer {
             "{\"ph\":\"X\",\"name\":%s,\"cat\":\"%s\",\"pid\":%d,\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f,\"args\":{%s}}",
             json_string(name).c_str(), category, pid_, thread, us(from), us(to) - us(from), args.c_str());
   }
-  void flow(char kind, uint32_t id, int64_t at) {
+  // One end of an arrow, 's' where it begins and 'f' where it ends. `of`: "" a task's, "job" a pool job's.
+  void flow(char kind, const char* of, uint32_t id, int thread, int64_t at) {
     open();
-    fprintf(out_,
-            "{\"ph\":\"%c\",\"name\":\"cause\",\"cat\":\"cause\",\"id\":\"%u.%u\",\"pid\":%d,\"tid\":%d,\"ts\":%.3f%s}",
-            kind, runtime_, id, pid_, loop_thread(), us(at), kind == 'f' ? ",\"bp\":\"e\"" : "");
+    fprintf(
+        out_,
+        "{\"ph\":\"%c\",\"name\":\"cause\",\"cat\":\"cause\",\"id\":\"%s%u.%u\",\"pid\":%d,\"tid\":%d,\"ts\":%.3f%s}",
+        kind, of, runtime_, id, pid_, thread, us(at), kind == 'f' ? ",\"bp\":\"e\"" : "");
+  }
+  // A moment of the loop's thread.
+  void instant(const std::string& name, const char* category, int64_t at) {
+    open();
+    fprintf(out_, R"({"ph":"i","s":"t","name":%s,"cat":"%s","pid":%d,"tid":%d,"ts":%.3f})", json_string(name).c_str(),
+            category, pid_, loop_thread(), us(at));
+  }
+  void name_pool_thread(int64_t number) {
+    if (!named_.insert(pool_thread(number)).second) return;
+    const std::string of = runtime_ ? " (worker " + std::to_string(runtime_) + ")" : "";
+    metadata("thread_name", pool_thread(number), "pool thread " + std::to_string(number) + of);
   }
 
   // The following records are of this runtime, whose times begin so much later than the first one's.
@@ -51,8 +65,43 @@ class Writer {
   FILE* out_;
   int pid_ = getpid();
   bool first_ = true;
+  std::unordered_set<int> named_;  // threads of the pool
   uint32_t runtime_ = 0;
   Nanoseconds offset_ = 0;
+};
+
+// Jobs of the pool on its threads, each with an arrow from where it was asked for.
+class JobRows {
+ public:
+  explicit JobRows(Writer& writer) : writer_(writer) {}
+
+  void add(const Record& record) {
+    if (record.kind == RecordKind::JobQueued) asked_[record.id] = record.time;
+    if (record.kind == RecordKind::JobBegin) begin(record);
+    if (record.kind == RecordKind::JobEnd) end(record);
+  }
+
+ private:
+  void begin(const Record& record) {
+    begun_[record.id] = record;
+    writer_.name_pool_thread(record.payload);
+    const auto asked = asked_.find(record.id);
+    if (asked == asked_.end()) return;
+    writer_.flow('s', "job", record.id, writer_.loop_thread(), asked->second);
+    writer_.flow('f', "job", record.id, writer_.pool_thread(record.payload), record.time);
+    asked_.erase(asked);
+  }
+  void end(const Record& record) {
+    const auto begun = begun_.find(record.id);
+    if (begun == begun_.end()) return;
+    writer_.complete(std::string(what_name(record)) + " job", "pool", writer_.pool_thread(record.payload),
+                     begun->second.time, record.time, "\"id\":" + std::to_string(record.id));
+    begun_.erase(begun);
+  }
+
+  Writer& writer_;
+  std::unordered_map<uint32_t, Record> begun_;
+  std::unordered_map<uint32_t, int64_t> asked_;
 };
 
 void write_runtime(Writer& writer, const Ledger& ledger, const std::string& folder) {
@@ -61,7 +110,14 @@ void write_runtime(Writer& writer, const Ledger& ledger, const std::string& fold
   int64_t phase_from = 0, wait_from = 0;
   uint32_t iteration = 0;
   std::vector<Record> open_tasks;
-  std::unordered_map<uint32_t, Record> jobs;
+  JobRows jobs(writer);
+  const auto write_task = [&](const Record& begun, int64_t end) {
+    const std::string kind = task_kind_name(static_cast<TaskKind>(begun.what));
+    const uint32_t cause = begun.id < stories.size() ? stories[begun.id].cause : 0;
+    writer.complete(task_name(ledger, stories, begun.id, folder), kind.c_str(), writer.loop_thread(), begun.time, end,
+                    "\"id\":" + std::to_string(begun.id) + ",\"cause\":" + std::to_string(cause));
+  };
+  bool is_in_phase = false;
   for (const auto& record : records) {
     switch (record.kind) {
       case RecordKind::IterationBegin:
@@ -69,8 +125,10 @@ void write_runtime(Writer& writer, const Ledger& ledger, const std::string& fold
         break;
       case RecordKind::PhaseBegin:
         phase_from = record.time;
+        is_in_phase = true;
         break;
       case RecordKind::PhaseEnd:
+        is_in_phase = false;
         writer.complete(phase_name(static_cast<Phase>(record.phase)), "phase", writer.loop_thread(), phase_from,
                         record.time, "\"iteration\":" + std::to_string(iteration));
         break;
@@ -84,35 +142,34 @@ void write_runtime(Writer& writer, const Ledger& ledger, const std::string& fold
       case RecordKind::TaskBegin:
         open_tasks.push_back(record);
         if (record.id < stories.size() && stories[record.id].queued >= 0) {
-          writer.flow('s', record.id, stories[record.id].queued);
-          writer.flow('f', record.id, record.time);
+          writer.flow('s', "", record.id, writer.loop_thread(), stories[record.id].queued);
+          writer.flow('f', "", record.id, writer.loop_thread(), record.time);
         }
         break;
-      case RecordKind::TaskEnd: {
+      case RecordKind::TaskEnd:
         if (open_tasks.empty()) break;
-        auto begun = open_tasks.back();
+        write_task(open_tasks.back(), record.time);
         open_tasks.pop_back();
-        const auto& story = stories[record.id];
-        std::string kind = task_kind_name(static_cast<TaskKind>(record.what));
-        writer.complete(task_name(ledger, stories, record.id, folder), kind.c_str(), writer.loop_thread(), begun.time,
-                        record.time,
-                        "\"id\":" + std::to_string(record.id) + ",\"cause\":" + std::to_string(story.cause));
         break;
-      }
+      case RecordKind::JobQueued:
       case RecordKind::JobBegin:
-        jobs[record.id] = record;
-        break;
       case RecordKind::JobEnd:
-        if (auto it = jobs.find(record.id); it != jobs.end()) {
-          writer.complete(std::string(what_name(record)) + " job", "pool", writer.pool_thread(record.payload),
-                          it->second.time, record.time, "\"id\":" + std::to_string(record.id));
-          jobs.erase(it);
-        }
+        jobs.add(record);
+        break;
+      case RecordKind::Output:
+        writer.instant(std::string(ledger.name(record.name)), "output", record.time);
         break;
       default:
         break;
     }
   }
+  // process.exit() leaves them open.
+  if (records.empty()) return;
+  const auto& last = records.back();
+  for (; !open_tasks.empty(); open_tasks.pop_back()) write_task(open_tasks.back(), last.time);
+  if (is_in_phase)
+    writer.complete(phase_name(static_cast<Phase>(last.phase)), "phase", writer.loop_thread(), phase_from, last.time,
+                    "\"iteration\":" + std::to_string(iteration));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "observe/control.h"
 #include "observe/frame_type.h"
 #include "observe/record.h"
+#include "runtime/library_text.h"
 #include "runtime/runtime.h"
 
 #include <cerrno>
@@ -32,7 +33,8 @@ Value folder(Call& call) { return call.value(make_string(call.vm(), watch_folder
 // labelOf(function) → "name (file:line:column)" of a function of the program's own, or ""
 Value label_of(Call& call) {
   auto& labels = Runtime::from(call.realm()).local<FunctionLabels>();
-  return call.value(make_string(call.vm(), call.at(0).isObject() ? labels.program_function(call.at(0)) : ""));
+  return call.value(
+      make_string(call.vm(), call.at(0).isObject() ? labels.program_function(call.at(0)) : std::string_view()));
 }
 
 // inheritedPlace() → "file:line:column" of the program that the running callback of the library goes back to, or ""
@@ -77,13 +79,20 @@ Value lost_functions(Call& call) {
   return make_array(call.realm(), names);
 }
 
+// libraryText(id) → the text of a file of lib/ as it is compiled: a function expression
+Value library_text(Call& call) {
+  const auto text = runtime::library_text(call.string(0));
+  return text ? call.value(make_string(call.vm(), *text)) : call.undefined();
+}
+
 constexpr FunctionSpec kFunctions[] = {{"askToConnect", native<ask_to_connect>, 2},
                                        {"folder", native<folder>, 0},
                                        {"labelOf", native<label_of>, 1},
                                        {"inheritedPlace", native<inherited_place>, 0},
                                        {"waitingFunctions", native<waiting_functions>, 0},
                                        {"waitingHandlers", native<waiting_handlers>, 0},
-                                       {"lostFunctions", native<lost_functions>, 0}};
+                                       {"lostFunctions", native<lost_functions>, 0},
+                                       {"libraryText", native<library_text>, 1}};
 
 }  // namespace
 

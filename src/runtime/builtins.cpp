@@ -3,6 +3,7 @@
 
 #include "engine/core/method_copy.h"
 #include "engine/core/source.h"
+#include "runtime/library_text.h"
 #include "runtime/runtime.h"
 #include "runtime/start_methods.h"
 
@@ -56,6 +57,13 @@ const std::string* source_from_disk(std::string_view id) {
   return nullptr;
 }
 #endif
+
+const EmbeddedSource* find_embedded(std::string_view id) {
+  auto table = embedded_sources();
+  auto it = std::lower_bound(table.begin(), table.end(), id,
+                             [](const EmbeddedSource& a, std::string_view b) { return a.id < b; });
+  return it != table.end() && it->id == id ? &*it : nullptr;
+}
 
 void copy_start_methods(Runtime& runtime, engine::NameScope& scope) {
   auto& copies = runtime.local<MethodCopies>();
@@ -118,14 +126,19 @@ void Builtins::refresh_own() {
 }
 
 const EmbeddedSource* Builtins::find(std::string_view id) const {
-  auto table = embedded_sources();
-  auto it = std::lower_bound(table.begin(), table.end(), id,
-                             [](const EmbeddedSource& a, std::string_view b) { return a.id < b; });
-  if (it != table.end() && it->id == id) return &*it;
+  if (const auto* embedded = find_embedded(id)) return embedded;
 #if RONDO_DEV
   if (auto* text = source_from_disk(id)) return new EmbeddedSource{*new std::string(id), *text, false, {}};
 #endif
   return nullptr;
+}
+
+std::optional<std::string> library_text(std::string_view id) {
+#if RONDO_DEV
+  if (auto* text = source_from_disk(id)) return *text;
+#endif
+  const auto* embedded = find_embedded(id);
+  return embedded ? std::optional(std::string(embedded->source)) : std::nullopt;
 }
 
 bool Builtins::has_loaded(std::string_view id) {

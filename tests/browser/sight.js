@@ -1,26 +1,37 @@
-// The page of rondo trace -o run.html in headless Chromium: every view and control, from the disk and without a network; what axe finds; a
-// recording of a million records.
+// The page of rondo see and of rondo trace -o run.html in headless Chromium: every view and control clicked and asserted; what axe finds; from the
+// disk without a network; a recording of a million records; a running program paused, stepped, run to conditions and slowed.
 //
-//   node tests/browser/sight.js NODE_MODULES CHROMIUM RUN.html BIG.html [FOLDER for pictures]
+//   node tests/browser/sight.js NODE_MODULES CHROMIUM RONDO FOLDER [FOLDER for pictures]
+//
+// Recordings are made in FOLDER.
 'use strict';
 
 const assert = require('node:assert');
-const path = require('node:path');
-const { pathToFileURL } = require('node:url');
-
-const [modules, executablePath, small, big, pictures] = process.argv.slice(2);
-const { chromium } = require(path.resolve(modules, 'playwright-core'));
 const fs = require('node:fs');
+const path = require('node:path');
+const { execFileSync } = require('node:child_process');
+const { pathToFileURL } = require('node:url');
+const { checkLive, checkQuiz } = require('./sight_live.js');
 
-const axe = path.resolve(modules, 'axe-core/axe.js'); // where it is installed
-const kViews = ['phases', 'stack', 'iteration', 'workflow', 'timeline', 'slowest'];
+const [modules, executablePath, rondo, folder, pictures] = process.argv.slice(2);
+const { chromium } = require(path.resolve(modules, 'playwright-core'));
+
+const axe = path.resolve(modules, 'axe-core/axe.js');
+const kViews = ['phases', 'stack', 'iteration', 'workflow', 'timeline', 'source', 'alive', 'findings', 'heap', 'slowest', 'predict'];
+const kKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', 'p'];
 
 const text = (page, selector) => page.textContent(selector);
 const stepOf = async (page) => Number(/Step (\d+)/.exec(await text(page, '#where'))[1]);
 const until = (page, step) => page.waitForFunction((n) => document.getElementById('where').textContent.startsWith(`Step ${n} of`), step);
 
-async function controls(page) {
-  await page.goto(`${pathToFileURL(small)}#t=5`);
+function record(name) {
+  const file = path.resolve(folder, `${name}.html`);
+  execFileSync(rondo, ['trace', '-o', file, path.join(__dirname, '..', 'fixtures', `sight_${name}.js`)], { stdio: ['ignore', 'ignore', 'pipe'] });
+  return file;
+}
+
+async function controls(page, file) {
+  await page.goto(`${pathToFileURL(file)}#t=5`);
   await until(page, 5); // a link to a step
   await page.click('#next');
   await until(page, 6);
@@ -32,10 +43,8 @@ async function controls(page) {
   await page.keyboard.press('Home');
   await until(page, 0);
   await page.keyboard.press('End');
-  const last = Number(await page.getAttribute('#slider', 'max'));
-  await until(page, last);
+  await until(page, Number(await page.getAttribute('#slider', 'max')));
   assert.match(await text(page, '#output'), /script[^]*tick[^]*promise/);
-  await page.focus('#slider');
   await page.evaluate(() => {
     const slider = document.getElementById('slider');
     slider.value = 3;
@@ -43,48 +52,112 @@ async function controls(page) {
   });
   await until(page, 3);
   await page.click('#play');
-  assert.strictEqual(await text(page, '#play'), 'Pause');
+  assert.strictEqual(await text(page, '#play'), 'Stop');
   await page.waitForFunction(() => Number(/Step (\d+)/.exec(document.getElementById('where').textContent)[1]) > 4);
   await page.click('#play');
   assert.strictEqual(await text(page, '#play'), 'Play');
   await page.click('#large');
   assert.strictEqual(await page.getAttribute('#large', 'aria-pressed'), 'true');
   await page.click('#large');
-  await page.fill('#find', 'late');
-  await page.press('#find', 'Enter');
+  await page.keyboard.press('/'); // to the search
+  await page.keyboard.type('late');
+  await page.keyboard.press('Enter');
   await page.waitForFunction(() => /^late .*ran in the timers phase/.test(document.getElementById('why').textContent));
-  await page.waitForFunction((n) => location.hash === `#t=${n}`, await stepOf(page)); // and the address follows
+  await page.waitForFunction((n) => new RegExp(`#t=${n}(&|$)`).test(location.hash), await stepOf(page)); // and the address follows
+  await page.fill('#find', 'nothing is called so');
+  await page.press('#find', 'Enter');
+  await page.waitForFunction(() => document.getElementById('found').textContent === 'not found');
+  await page.fill('#find', '');
 }
+
+const isChosen = async (page, view) => (await page.getAttribute(`#tab-${view}`, 'aria-selected')) === 'true';
 
 async function views(page) {
   for (const [i, view] of kViews.entries()) {
-    await page.click(`[data-view=${view}]`);
-    assert.strictEqual(await page.getAttribute(`[data-view=${view}]`, 'aria-selected'), 'true');
+    await page.click(`#tab-${view}`);
+    assert(await isChosen(page, view));
     await page.click('#title');
-    await page.keyboard.press(String(i + 1)); // the same by its number
-    assert.strictEqual(await page.getAttribute(`[data-view=${view}]`, 'aria-selected'), 'true');
+    await page.keyboard.press('1');
+    await page.keyboard.press(kKeys[i]); // the same by its key
+    assert(await isChosen(page, view), kKeys[i]);
     assert((await text(page, '#view')).length > 10, view);
   }
-  await page.click('[data-view=slowest]');
-  await page.click('#view li:first-child button');
-  await page.click('[data-view=phases]');
+  await page.focus('#tab-phases');
+  await page.keyboard.press('ArrowRight');
+  assert(await isChosen(page, 'stack'));
+  await page.keyboard.press('ArrowLeft');
+  assert(await isChosen(page, 'phases'));
   assert.match(await text(page, '#view'), /timers.*poll.*check/);
-  await page.click('[data-view=timeline]');
-  const before = await page.evaluate(() => document.getElementById('timeline').toDataURL());
-  await page.click('#zoomin');
-  await page.waitForFunction((old) => document.getElementById('timeline').toDataURL() !== old, before);
-  await page.click('#zoomout');
-  await page.click('#whole');
-  await page.hover('#timeline');
-  await page.mouse.wheel(0, -300);
-  await page.click('#whole');
-  await page.click('#timeline', { position: { x: 110, y: 20 } }); // the script
+  assert.match(await page.getAttribute('.wheel', 'aria-label'), /^Now /); // its text form
+  await page.click('#tab-slowest');
+  await page.click('#view li:first-child button');
   await page.waitForFunction(() => /main script/.test(document.getElementById('why').textContent));
+}
+
+// The running task is marked on its line, runs are counted, output stands beside the line that printed it.
+async function source(page) {
+  await page.click('#tab-source');
+  await page.fill('#find', 'late');
+  await page.press('#find', 'Enter');
+  await page.waitForFunction(() => /function late/.test(document.querySelector('.source tr.is-now')?.textContent ?? ''));
+  await page.click('#title');
+  await page.keyboard.press('End');
+  await page.waitForFunction(() => [...document.querySelectorAll('.source tr')].some((row) => /^\d+1 × .*function late.*timeout$/.test(row.textContent)));
+  assert.strictEqual(await page.evaluate(() => document.getElementById('file').options.length), 1);
+  await page.click('#tab-stack');
+  await page.fill('#find', 'onRequest');
+  await page.press('#find', 'Enter');
+  await page.waitForFunction(() => /http request GET \/\d → onRequest/.test(document.querySelector('#view .is-now')?.textContent ?? ''));
+  await page.click('#view [data-queue=timers] .link'); // a task that waits: to where it runs, if it does
+  await page.click('#tab-alive');
+  assert.match(await text(page, '#view'), /tcp server/);
+}
+
+async function timeline(page) {
+  await page.click('#tab-timeline');
+  const picture = () => page.evaluate(() => document.getElementById('timeline').toDataURL());
+  const changed = async (act) => {
+    const before = await picture();
+    await act();
+    await page.waitForFunction((old) => document.getElementById('timeline').toDataURL() !== old, before);
+  };
+  await changed(() => page.click('#zoomin'));
+  await changed(() => page.click('#earlier'));
+  await changed(() => page.click('#later'));
+  await changed(() => page.click('#zoomout'));
+  await changed(() => page.click('#zoomtask'));
+  await changed(() => page.click('#whole'));
+  await page.hover('#timeline');
+  await changed(() => page.mouse.wheel(0, -300));
+  await page.focus('#timeline');
+  await changed(() => page.keyboard.press('a'));
+  await changed(() => page.keyboard.press('d'));
+  for (const key of ['+', '+', '+', '-']) await changed(() => page.keyboard.press(key));
+  await changed(() => page.keyboard.press('0'));
+  const box = await (await page.$('#timeline')).boundingBox();
+  await page.keyboard.press('+');
+  await changed(async () => {
+    await page.mouse.move(box.x + 500, box.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 300, box.y + 40, { steps: 4 });
+    await page.mouse.up();
+  });
+  await page.click('#whole');
+  const middle = await page.evaluate(() => {
+    const { timeline, model } = window.page;
+    const { begin, end } = model.tasks.get(0);
+    return timeline.canvas.clientWidth - timeline.width() + ((begin + end) / 2 / model.lastTime) * timeline.width();
+  });
+  await page.click('#timeline', { position: { x: middle, y: 16 } }); // the script
+  await page.waitForFunction(() => /main script/.test(document.getElementById('why').textContent));
+  await changed(() => page.fill('#find', 'onFile').then(() => page.press('#find', 'Enter'))); // found ones are marked
+  await page.waitForFunction(() => /Caused by/.test(document.getElementById('details').textContent));
+  await page.fill('#find', '');
 }
 
 async function accessibility(page) {
   for (const view of kViews) {
-    await page.click(`[data-view=${view}]`);
+    await page.click(`#tab-${view}`);
     const { violations } = await page.evaluate(() => globalThis.axe.run());
     const serious = violations.filter((one) => one.impact === 'serious' || one.impact === 'critical');
     assert.deepStrictEqual(
@@ -94,23 +167,22 @@ async function accessibility(page) {
   }
 }
 
-async function layouts(browser) {
+async function layouts(browser, file) {
   for (const [width, height] of [
     [360, 740],
     [1280, 800],
     [2560, 1300],
   ]) {
     for (const colorScheme of ['light', 'dark']) {
-      const page = await browser.newPage({ viewport: { width, height }, colorScheme, bypassCSP: true });
-      await page.goto(`${pathToFileURL(small)}#t=40`);
-      if (fs.existsSync(axe)) {
-        await page.addScriptTag({ path: axe });
-        await accessibility(page);
-      }
+      const page = await browser.newPage({ viewport: { width, height }, colorScheme, reducedMotion: 'reduce', bypassCSP: true });
+      await page.goto(`${pathToFileURL(file)}#t=120`);
+      await page.addScriptTag({ path: axe });
+      await accessibility(page);
       for (const view of kViews) {
-        await page.click(`[data-view=${view}]`);
+        await page.click(`#tab-${view}`);
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert(overflow <= 0, `${view} is ${overflow} pixels wider than ${width}`);
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
         if (pictures) await page.screenshot({ path: path.join(pictures, `${view}-${width}-${colorScheme}.png`) });
       }
       await page.close();
@@ -119,19 +191,19 @@ async function layouts(browser) {
 }
 
 // Two seconds and fifty frames a second on an idle machine; a busy one gets more time.
-async function large(browser, slack) {
+async function large(browser, file, slack) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   const from = Date.now();
-  await page.goto(`${pathToFileURL(big)}`);
+  await page.goto(`${pathToFileURL(file)}`);
   await page.waitForFunction(() => / of \d{6}/.test(document.getElementById('where').textContent));
   const loaded = Date.now() - from;
   const gaps = await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
-    document.querySelector('[data-view=timeline]').click();
+    document.querySelector('#tab-timeline').click();
     await frame();
     const slider = document.getElementById('slider');
     const times = [];
-    for (let i = 0; i < 90; i++) {
+    for (let i = 0; i < 120; i++) {
       document.getElementById('timeline').dispatchEvent(new WheelEvent('wheel', { deltaY: i % 2 ? 100 : -100, cancelable: true }));
       slider.value = i * 2000;
       slider.dispatchEvent(new Event('input'));
@@ -141,22 +213,28 @@ async function large(browser, slack) {
     return times.slice(1).map((time, i) => time - times[i]);
   });
   const median = gaps.sort((a, b) => a - b)[gaps.length >> 1];
-  console.log(`sight: ${await text(page, '#where')}; loads in ${loaded} ms, ${Math.round(1000 / median)} frames a second`);
+  const count = await page.evaluate(() => window.page.model.recordCount);
+  console.log(`sight: ${count} records, ${fs.statSync(file).size >> 20} MB; loads in ${loaded} ms, ${Math.round(1000 / median)} frames a second`);
   assert(loaded < 2000 * slack, `loads in ${loaded} ms`);
   assert(1000 / median > 50 / slack, `${1000 / median} frames a second`);
 }
 
 async function main() {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const small = record('small');
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   const wrong = [];
   page.on('pageerror', (error) => wrong.push(error.message));
-  page.on('request', (request) => request.url().startsWith('file:') || wrong.push(`asks for ${request.url()}`));
-  await controls(page);
+  page.on('request', (request) => /^(file|blob|data):/.test(request.url()) || wrong.push(`asks for ${request.url()}`));
+  await controls(page, small);
   await views(page);
+  await source(page);
+  await timeline(page);
   assert.deepStrictEqual(wrong, []);
-  await layouts(browser);
-  await large(browser, Number(process.env.RONDO_SLACK ?? 1));
+  await layouts(browser, small);
+  await checkLive(browser, rondo, pictures);
+  await checkQuiz(browser, rondo, pictures);
+  await large(browser, record('large'), Number(process.env.RONDO_SLACK ?? 1));
   await browser.close();
   console.log('sight: the page is as it should be');
 }

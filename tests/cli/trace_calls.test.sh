@@ -37,7 +37,8 @@ expect "page" "$code $out" "0 42"
 cat >page.js <<'JS'
 const page = require('fs').readFileSync('run.html', 'utf8');
 const part = (id) => new RegExp(`<script[^>]* id="${id}">([^]*?)</script>`).exec(page)[1];
-const model = new Function(`${part('model')}; return makeModel;`)()(JSON.parse(part('recording')));
+const load = new Function(`${part('model')}; return load;`)();
+const model = load('internal/observe/page/model').makeModel(JSON.parse(part('recording')));
 const seen = [];
 for (let step = 1; step <= model.steps.length; step++) {
   const frames = model.callFrames(step).map((one) => `${one.name}(${one.arguments})`).join(' ');

@@ -9,7 +9,7 @@ const binding = native('inspector');
 const { ProtocolError, required } = require('internal/inspector/protocol_error');
 
 const kInvalidParams = -32602;
-const kKinds = { __proto__: null, phase: 0, lateTimer: 1, poolQueue: 2, readyEvents: 3 };
+const kKinds = { __proto__: null, phase: 0, lateTimer: 1, poolQueue: 2, readyEvents: 3, taskQueue: 4 };
 const kPhases = { __proto__: null, timers: 1, pending: 2, idle: 3, prepare: 4, poll: 5, check: 6, closing: 7 };
 
 const rules = new Map(); // number → { id, session, kind, phase, limit }
@@ -30,7 +30,7 @@ function limitOf(params) {
   throw new ProtocolError(kInvalidParams, 'Invalid parameters', 'limit: a number from 0 on expected');
 }
 
-// { kind: 'phase', phase } | { kind: 'lateTimer' | 'poolQueue' | 'readyEvents', limit } → { breakpointId }
+// { kind: 'phase', phase } | { kind: 'lateTimer' | 'poolQueue' | 'readyEvents' | 'taskQueue', limit } → { breakpointId }
 function set(session, params) {
   const kind = chosen(kKinds, params, 'kind');
   const phase = kind === 'phase' ? chosen(kPhases, params, 'phase') : undefined;

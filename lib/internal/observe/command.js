@@ -59,9 +59,12 @@ function parseTarget(args, known) {
 const isPid = (args) => args.length === 1 && regexpTest.call(/^\d+$/, args[0]) && !require('internal/fs/fs').existsSync(args[0]);
 
 // The program as a child that connects to the watcher. What it prints and reads is this process's own.
-function startProgram(watcher, args) {
+function startProgram(watcher, args, output) {
   const { spawn } = require('internal/child_process/child_process');
-  const child = spawn(process.execPath, args, { stdio: 'inherit', env: { ...process.env, RONDO_WATCHED_BY: watcher.path } });
+  const child = spawn(process.execPath, args, {
+    stdio: ['inherit', output, output],
+    env: { ...process.env, RONDO_WATCHED_BY: watcher.path },
+  });
   const forward = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (let i = 0; i < forward.length; i++) process.on(forward[i], () => child.kill(forward[i]));
   return new Promise((resolve) => {
@@ -80,11 +83,11 @@ async function hearOut(watcher, pid) {
 }
 
 // Runs until the program ends, or, attached, until `time` has passed or the process has gone.
-async function watch(watcher, args, time) {
+async function watch(watcher, args, time, output = 'inherit') {
   await watcher.listen();
   if (!isPid(args)) {
     if (args.length === 0) throw new UsageError('a script or the number of a process is wanted');
-    const { child, code } = await startProgram(watcher, args);
+    const { child, code } = await startProgram(watcher, args, output);
     await hearOut(watcher, child.pid);
     return code;
   }

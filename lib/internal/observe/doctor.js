@@ -22,6 +22,7 @@ const kPatience = 25; // ms for an answer of a thread that runs JavaScript
 const kSlowStart = 500;
 const kAgain = 5000; // ms until the same finding is told again
 const kCountEvery = 250; // ms
+const kOwnCallbacks = 2; // that a question makes
 const kLookAgain = 200; // ms between two looks at a block that has been told
 
 const lastOf = (list) => list[list.length - 1];
@@ -37,6 +38,7 @@ class Doctor {
     this.delays = [];
     this.findings = 0;
     this.lastBlock = undefined;
+    this.wentOnAt = -Infinity; // when a thread that a watcher held went on
     this.runDelay = new RunDelay(peer.pid);
   }
 
@@ -103,7 +105,10 @@ class Doctor {
   // Four times a second, when the loop has its turn: timers that ran, and were late.
   async count(known, pulse) {
     if (pulse.now - (known.countedAt ?? 0) < kCountEvery) return;
+    // A question wakes the loop: beside a recording an idle program is left alone.
+    if (this.options.isSparing && pulse.callbacks - (known.callbacksAtCount ?? 0) <= kOwnCallbacks) return;
     known.countedAt = pulse.now;
+    known.callbacksAtCount = pulse.callbacks;
     const answer = await this.peer.askLater('counts', known.number);
     const now = performance.now();
     this.takeLate(answer);
@@ -148,10 +153,23 @@ class Doctor {
     return answers;
   }
 
+  // Samples between which the thread had no processor say nothing of how many ticks run: more are taken.
+  async sampleUntilItRan(number, answers, from) {
+    const kRan = 10; // ms
+    const kRounds = 4;
+    for (let i = 0; i < kRounds && answers.length > 0 && number === 0; i++) {
+      const time = performance.now() - from;
+      if (time - this.runDelay.during(time) >= kRan) return;
+      await pause(kBetweenSamples);
+      arrayPush.call(answers, ...each(await this.samples(number)));
+    }
+  }
+
   async look(name, known, pulse) {
     const from = performance.now();
     const isBlock = name === 'busy';
     const answers = isBlock ? await this.samples(pulse.runtime) : await this.samples(pulse.runtime, kMoreSamples, kEnough);
+    if (isBlock) await this.sampleUntilItRan(pulse.runtime, answers, from);
     const busy = known.last.busy;
     const stacks = arrayMap.call(answers, ({ stack }) => stack);
     if (isBlock) {
@@ -273,10 +291,16 @@ class Doctor {
     this.takeLate(await this.peer.ask('counts', number));
   }
 
+  // A watcher held the program's thread until now: what was late because of it is not the program's.
+  goesOn() {
+    this.wentOnAt = performance.now();
+  }
+
   // Every answer has the timers that ran late since the one before.
   takeLate(answer) {
     const late = answer?.said?.late ?? [];
     for (let i = 0; i < late.length; i++) {
+      if (performance.now() - this.wentOnAt < late[i].late + kCountEvery * 2) continue; // its thread was held meanwhile
       const isExplained = performance.now() - (this.blockedAt ?? -Infinity) < late[i].late + kCountEvery * 2;
       const ms = this.fair(late[i].late, isExplained ? 0 : Infinity);
       if (ms < this.options.threshold || late[i].place === '') continue;

@@ -103,22 +103,25 @@ class CollectionRate {
     this.seen = []; // pulses, one in fifty milliseconds
   }
 
-  isPressure(pulse) {
+  // `delay(ms)`: of the last so many, those in which the thread had no processor. Rates are of the time in which it had one.
+  isPressure(pulse, delay = () => 0) {
     const kTime = 1000,
       kBetween = 50,
       kFew = 10,
       kShare = 0.1,
       kMany = 20,
-      kIdle = 0.3;
+      kIdle = 0.3,
+      kLeastTime = 0.2;
     const last = lastOf(this.seen);
     if (last !== undefined && pulse.now - last.now < kBetween) return false;
     arrayPush.call(this.seen, pulse);
     while (this.seen.length > 2 && pulse.now - this.seen[1].now > kTime) arrayShift.call(this.seen);
     const first = this.seen[0];
-    const time = pulse.now - first.now;
-    if (time < kTime) return false;
+    const whole = pulse.now - first.now;
+    if (whole < kTime) return false;
+    const time = Math.max(kTime * kLeastTime, whole - delay(whole));
     const count = ((pulse.collections - first.collections) * 1000) / time;
-    const share = (pulse.collecting - first.collecting) / time;
+    const share = Math.min(1, (pulse.collecting - first.collecting) / time);
     const idle = (pulse.idle - first.idle) / time;
     this.count = Math.round(count);
     this.share = share;

@@ -108,7 +108,8 @@ class Leaks {
   }
 
   async seeCollections(pulse) {
-    if (this.samples || this.isPressed || !this.collections.isPressure(pulse)) return;
+    const delay = this.number === 0 ? (time) => this.doctor.runDelay.during(time) : undefined;
+    if (this.samples || this.isPressed || !this.collections.isPressure(pulse, delay)) return;
     this.isPressed = true;
     const { count, share } = this.collections;
     const kLong = 300;

@@ -4,6 +4,7 @@
 'use strict';
 
 const { Buffer } = require('internal/buffer/buffer');
+const { makeModel } = require('internal/observe/page/model');
 const { URL } = require('internal/url/url');
 
 const kBatch = 1000;
@@ -17,7 +18,7 @@ const idOf = (runtime, task) => {
   return bytes.toString('hex');
 };
 
-function spansOf(recording, makeModel, traceId, endOfRun) {
+function spansOf(recording, traceId, endOfRun) {
   const spans = [];
   for (let i = 0; i < recording.runtimes.length; i++) {
     const { number } = recording.runtimes[i];
@@ -59,9 +60,8 @@ function post(address, body) {
 
 // → how many spans the collector took.
 async function send(recording, address) {
-  const makeModel = new Function(`${require('internal/observe/model_text')}; return makeModel;`)();
   const traceId = require('internal/crypto/crypto').randomBytes(16).toString('hex');
-  const spans = spansOf(recording, makeModel, traceId, BigInt(Date.now()) * 1_000_000n);
+  const spans = spansOf(recording, traceId, BigInt(Date.now()) * 1_000_000n);
   for (let at = 0; at < spans.length; at += kBatch) {
     const scopeSpans = [{ scope: { name: 'rondo' }, spans: arraySlice.call(spans, at, at + kBatch) }];
     const resource = { attributes: [text('service.name', recording.script)] };

@@ -2,12 +2,13 @@
 // The newest tasks of a running process, for a terminal: rondo trace PID. Rows as those of rondo trace script.js.
 'use strict';
 
+const { makeModel } = require('internal/observe/page/model');
+
 const kRows = 60;
 
 const ms = (ns) => stringPadStart.call(`${Math.round(ns / 1e3) / 1e3}`, 10);
 
 function rowsOf(recording) {
-  const makeModel = new Function(`${require('internal/observe/model_text')}; return makeModel;`)();
   const lines = [];
   for (let i = 0; i < recording.runtimes.length; i++) {
     const { number, lost } = recording.runtimes[i];

@@ -8,10 +8,11 @@ const { kHasRejections, kHasQueuedWork, setCallback, sharedState } = native('run
 const { runMicrotasks } = require('internal/queues/microtasks');
 const asyncContext = require('internal/async_hooks/context');
 const ledger = native('ledger');
-let isTraced = ledger.enabled;
-arrayPush.call(ledger.switches, (isOn) => {
-  isTraced = isOn;
-});
+let traced = null; // while somebody watches
+function setTraced(isOn) {
+  traced = isOn ? require('internal/queues/traced').traced : null;
+}
+arrayPush.call(ledger.switches, setTraced);
 
 // Two slots a tick: the callback, and its arguments (undefined, or an array). `head` is the next slot to run, `tail` the next to fill;
 // an empty queue starts again at its first slot. With a watcher the callback is wrapped (internal/queues/traced).
@@ -48,7 +49,7 @@ function nextTick(callback) {
 function enqueue(callback, args) {
   const given = callback;
   if (asyncContext.active) callback = asyncContext.bind(callback, 'TickObject');
-  if (isTraced) callback = require('internal/queues/traced').traced(ledger.kTick, callback, given);
+  if (traced !== null) callback = traced(ledger.kTick, callback, given);
   if (head === tail) {
     sharedState[kHasQueuedWork] = 1;
     head = tail = 0;
@@ -118,6 +119,7 @@ function noteRejection() {
   sharedState[kHasRejections] = 1;
 }
 
+if (ledger.enabled) setTraced(true);
 Object.defineProperty(processTicksAndRejections, 'name', { __proto__: null, value: 'process.processTicksAndRejections' });
 setCallback('RunTicks', processTicksAndRejections);
 

@@ -8,11 +8,11 @@ const { queued, begin, end } = ledger;
 // `named`: the function whose name and place stand for it.
 function traced(kind, run, named) {
   const id = queued(kind, named, 0);
-  return (...args) => {
-    if (!ledger.enabled) return run(...each(args)); // the watcher has gone meanwhile
+  return function () {
+    if (!ledger.enabled) return Reflect.apply(run, undefined, arguments); // the watcher has gone meanwhile
     begin(kind, id);
     try {
-      return run(...each(args));
+      return Reflect.apply(run, undefined, arguments);
     } finally {
       end(kind, id);
     }

@@ -94,23 +94,31 @@ FunctionLabels::Spot FunctionLabels::spot_of(JSC::ScriptExecutable& executable, 
   return {static_cast<uint64_t>(source.provider()->asID()), static_cast<uint32_t>(source.startOffset()), detail};
 }
 
-std::string FunctionLabels::function_text(JSC::JSFunction* function) {
+std::string_view FunctionLabels::function_text(JSC::JSFunction* function) {
   auto name = own_name(function);
-  if (function->isHostFunction()) return name ? Place{*name, "native"}.text() : describe_function(function).text();
+  if (function->isHostFunction())
+    return renamed_ = (name ? Place{*name, "native"} : describe_function(function)).text();
   auto [at, is_new] = functions_.try_emplace(spot_of(*function->jsExecutable(), kWhole));
   if (is_new) at->second = describe_function(function);
-  return name ? Place{*name, at->second.place}.text() : at->second.text();
+  if (!name) return at->second.text();
+  return renamed_ = Place{*name, at->second.place}.text();
 }
 
 // ---- what will run ----
 
+const std::string& FunctionLabels::await_text(JSC::VM& vm, JSC::JSGenerator* generator, JSC::JSFunction* body) {
+  const auto point = await_point(generator);
+  if (!point) return renamed_ = "await in " + std::string(function_text(body));
+  const Spot spot = spot_of(*point->code->ownerExecutable(), static_cast<int32_t>(point->offset));
+  auto [at, is_new] = awaits_.try_emplace(spot);
+  if (is_new) at->second = "await in " + await_at(vm, *point).text();
+  return at->second;
+}
+
 Label FunctionLabels::label(JSC::VM& vm, Value subject) {
   if (auto* generator = subject.isCell() ? JSC::jsDynamicCast<JSC::JSGenerator*>(subject.asCell()) : nullptr) {
     auto* body = body_of(generator);
-    if (body && is_program(body)) {
-      auto point = await_point(generator);
-      return {"await in " + (point ? await_at(vm, *point).text() : function_text(body))};
-    }
+    if (body && is_program(body)) return {await_text(vm, generator, body)};
     subject = body;
   }
   auto* function = subject ? function_in(subject) : nullptr;
@@ -126,13 +134,29 @@ Label FunctionLabels::label(JSC::VM& vm, Value subject) {
 Label FunctionLabels::callback_label(JSC::VM& vm, Value subject) {
   auto* function = function_in(subject);
   if (!function || !is_promise_helper(function)) return label(vm, subject);
-  if (auto* maker = promise_maker(vm)) return {"settles the promise made in " + maker->text()};
+  if (auto* maker = promise_maker(vm)) return {joined("settles the promise made in ", "", maker->text())};
   return {"settles a promise", false};
 }
 
-std::string FunctionLabels::program_function(Value value) {
+std::string_view FunctionLabels::program_function(Value value) {
   auto* function = function_in(value);
-  return function && is_program(function) ? function_text(function) : std::string();
+  return function && is_program(function) ? function_text(function) : std::string_view();
+}
+
+size_t FunctionLabels::PairHash::operator()(const Pair& pair) const {
+  constexpr uint64_t kMix = 0x9E3779B97F4A7C15ULL;
+  const auto first = reinterpret_cast<uintptr_t>(pair.first), second = reinterpret_cast<uintptr_t>(pair.second);
+  return static_cast<size_t>((first * kMix ^ second) * kMix >> 7);
+}
+
+std::string_view FunctionLabels::joined(std::string_view first, std::string_view between, std::string_view second) {
+  constexpr size_t kMost = size_t{1} << 14;
+  if (joined_.size() > kMost) joined_.clear();  // places of tasks are strings that come and go
+  auto& text = joined_[{first.data(), second.data()}];
+  const bool is_same = text.size() == first.size() + between.size() + second.size() && text.starts_with(first) &&
+                       text.ends_with(second) && text.compare(first.size(), between.size(), between) == 0;
+  if (!is_same) text = std::string(first).append(between).append(second);
+  return text;
 }
 
 // ---- who asks for it ----
@@ -146,7 +170,7 @@ const FunctionLabels::Place& FunctionLabels::place_at(JSC::VM& vm, JSC::CodeBloc
     auto* async = wrapper_of_async_body(function);
     frame.function = to_utf8((async ? async : function)->ecmaName().string());
   }
-  at->second = {frame.function, frame.url + ":" + std::to_string(frame.line) + ":" + std::to_string(frame.column)};
+  at->second = Place(frame.function, frame.url + ":" + std::to_string(frame.line) + ":" + std::to_string(frame.column));
   return at->second;
 }
 
@@ -170,7 +194,8 @@ const FunctionLabels::Place& FunctionLabels::await_at(JSC::VM& vm, const AwaitPo
       line += is_end;
       column = is_end ? 1 : column + 1;
     }
-    place.place = to_utf8(executable.sourceURL()) + ":" + std::to_string(line) + ":" + std::to_string(column);
+    place = Place(place.function,
+                  to_utf8(executable.sourceURL()) + ":" + std::to_string(line) + ":" + std::to_string(column));
   }
   return places_.emplace(spot, std::move(place)).first->second;
 }

@@ -7,14 +7,20 @@
 #include "engine/core/native.h"
 
 #include <string>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
+
+namespace JSC {
+class JSGenerator;
+}
 
 namespace rondo::engine {
 
 struct AwaitPoint;
 
 struct Label {
-  std::string text;
+  std::string_view text;  // valid until the next call; mostly for ever
   bool is_programs = true;  // it names a place in the program
 };
 
@@ -25,17 +31,30 @@ class FunctionLabels {
   Label label(JSC::VM& vm, Value subject);
   // For a callback that was given to a queue: as above, but a promise's own function is called by what it settles.
   Label callback_label(JSC::VM& vm, Value subject);
-  // "name (file:line:column)" of a function of the program's own, its place alone without a name; empty for all others.
-  std::string program_function(Value value);
+  // "name (file:line:column)" of a function of the program's own, its place alone without a name; empty for all others. Valid until
+  // the next call; of a function without a name of its own that the program gave it, for ever.
+  std::string_view program_function(Value value);
 
   struct Place {
+    Place() = default;
+    Place(std::string in, std::string at)
+        : function(std::move(in)),
+          place(std::move(at)),
+          text_(function.empty() ? place : function + " (" + place + ")") {}
+    const std::string& text() const { return text_; }
+
     std::string function, place;
-    std::string text() const { return function.empty() ? place : function + " (" + place + ")"; }
+
+   private:
+    std::string text_;
   };
   // Where the program is: the innermost call of its own on the stack; null when there is none. Valid until the next call.
   const Place* running(JSC::VM& vm);
   // "file:line:column" of it, or empty.
   std::string running_place(JSC::VM& vm);
+
+  // Two texts as one, made once for two addresses: `first` + `between` + `second`. Valid until the next call.
+  std::string_view joined(std::string_view first, std::string_view between, std::string_view second);
 
  private:
   // A piece of code in a source that is never another's: addresses of the engine's objects are used again.
@@ -51,13 +70,25 @@ class FunctionLabels {
   struct Walk;
 
   static Spot spot_of(JSC::ScriptExecutable& executable, int32_t detail);
-  std::string function_text(JSC::JSFunction* function);
+  std::string_view function_text(JSC::JSFunction* function);
   const Place* promise_maker(JSC::VM& vm);
   const Place& await_at(JSC::VM& vm, const AwaitPoint& point);
+  const std::string& await_text(JSC::VM& vm, JSC::JSGenerator* generator, JSC::JSFunction* body);
   const Place& place_at(JSC::VM& vm, JSC::CodeBlock* code, uint32_t bytecode_offset);
 
   std::unordered_map<Spot, Place, SpotHash> functions_;
   std::unordered_map<Spot, Place, SpotHash> places_;
+  std::unordered_map<Spot, std::string, SpotHash> awaits_;  // "await in …"
+  struct Pair {
+    const char *first, *second;
+    bool operator==(const Pair&) const = default;
+  };
+  struct PairHash {
+    size_t operator()(const Pair& pair) const;
+  };
+  // By the addresses of both; a text that was made anew at an address of another is told apart by its content.
+  std::unordered_map<Pair, std::string, PairHash> joined_;
+  std::string renamed_;  // the last text of a function with a name that the program gave it
 };
 
 }  // namespace rondo::engine

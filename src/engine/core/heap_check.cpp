@@ -24,7 +24,7 @@ struct Waiting {
   for (size_t i = 0; i < found.size() && waiting.size() < most; i++) {
     auto label = labels.label(vm, found.at(i));
     if (label.is_programs && label.text.starts_with("await in "))
-      waiting.push_back({JSC::Weak<JSC::JSCell>(found.at(i).asCell()), std::move(label.text)});
+      waiting.push_back({JSC::Weak<JSC::JSCell>(found.at(i).asCell()), std::string(label.text)});
   }
   return waiting;
 }

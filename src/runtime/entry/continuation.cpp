@@ -49,14 +49,14 @@ void StartPoint::inherit(Runtime& runtime, const Source& what, const StartPoint&
 }
 
 std::string StartPoint::label(Value function) const {
-  std::string own;
+  std::string name = source ? source->name : "callback";
   if (function) {
     auto& runtime = Runtime::from(engine::Realm::main(JSC::asObject(function)->globalObject()));
-    own = runtime.local<engine::FunctionLabels>().program_function(function);
+    const auto own = runtime.local<engine::FunctionLabels>().program_function(function);
+    if (!own.empty()) return name.append(" → ").append(own);
   }
-  std::string name = source ? source->name : "callback";
-  if (!own.empty()) return name + " → " + own;
-  return place.empty() ? name : name + " (" + place + ")";
+  if (!place.empty()) name.append(" (").append(place).append(")");
+  return name;
 }
 
 struct Continuation::Pending : ListNode {

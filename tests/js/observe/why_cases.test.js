@@ -64,6 +64,7 @@ async function check(name) {
   const isAnswer = (line) => hasAll(line, wanted) && JSON.stringify(line).includes(name);
   let lines = [];
   for (const after of [250, 2000, 8000]) {
+    fs.rmSync(path.join(folder, 'local.sock'), { force: true }); // of a try before
     lines = await ask(file, isAnswer, after);
     if (lines.some(isAnswer)) return [];
   }
