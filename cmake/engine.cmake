@@ -176,6 +176,10 @@ target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN7bmalloc3api${_pages})
 set(_sample 10takeSampleERN3WTF7SecondsE)
 target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC16SamplingProfiler${_sample})
 
+# Its way to read another thread's registers, which src/engine/patches/leaf_calls.cpp stands before.
+set(_registers 12getRegistersERKNS_19ThreadSuspendLockerERNS_17PlatformRegistersE)
+target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3WTF6Thread${_registers})
+
 # Its slow paths of allocation, which src/engine/patches/allocation_watch.cpp stands before.
 set(_block 16allocateSlowCaseERNS_4HeapEmPNS_17GCDeferralContextENS_21AllocationFailureModeE)
 set(_large 12allocateSlowERNS_2VMEmPNS_17GCDeferralContextENS_21AllocationFailureModeE)

@@ -62,6 +62,10 @@ function main(request) {
     require('internal/explore/command').run(arraySlice.call(process.argv, 1));
     return;
   }
+  if (request.action === 'observe' && request.text === 'inspect') {
+    require('internal/debugger/command').run(arraySlice.call(process.argv, 1));
+    return;
+  }
   if (request.action === 'observe') {
     require('internal/observe/command').run(request.text, arraySlice.call(process.argv, 1));
     return;

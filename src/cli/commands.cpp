@@ -39,6 +39,8 @@ constexpr const char* kHelp =
     "  rondo why script.js|pid      tell what keeps a program alive, what was late, what it left\n"
     "  rondo top script.js|pid      a table of loops, once a second\n"
     "  rondo see script.js|pid      show the loop in a page, live\n"
+    "  rondo inspect script.js      debug a program at a prompt; also host:port, or -p pid\n"
+    "        --probe file:line --expr code   without a prompt: print an expression whenever the program comes there\n"
     "  rondo compare script.js      run a script on both loops, and print both orders side by side\n"
     "        --times                with the milliseconds from the first line to each\n"
     "  rondo explore script.js      run a program in every order that the world may choose, and list the outcomes\n"

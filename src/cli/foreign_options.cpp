@@ -70,8 +70,7 @@ struct Refused {
   std::string_view why;
 };
 
-constexpr std::string_view kNoDebugger = "the debugger of this version has no such option",
-                           kOldDebugger =
+constexpr std::string_view kOldDebugger =
                                "`node --debug` and `node --debug-brk` are invalid. Please use `node --inspect` "
                                "and `node --inspect-brk` instead.",
                            kNoProfiler = "V8's log of ticks is not written: --cpu-prof writes a profile",
@@ -79,10 +78,7 @@ constexpr std::string_view kNoDebugger = "the debugger of this version has no su
                            kNoV8 = "the engine is not V8";
 
 constexpr Refused kRefused[] = {
-    {"--experimental-network-inspection", kNoDebugger},
-    {"--experimental-storage-inspection", kNoDebugger},
-    {"--experimental-worker-inspection", kNoDebugger},
-    {"--experimental-inspector-network-resource", kNoDebugger},
+    {"--experimental-worker-inspection", "workers are debugged by the NodeWorker domain alone"},
     {"--prof*", kNoProfiler},
     {"--perf-*", "perf is told of compiled functions by --perf-basic-prof and --perf-prof alone"},
     {"--heapsnapshot-near-heap-limit", "a heap that is full is not written to a file in this version"},

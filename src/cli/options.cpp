@@ -168,6 +168,12 @@ class Parser {
     return false;
   }
 
+  // `inspect`, also behind options: the debugger at the terminal.
+  bool names_debugger() const {
+    return at_ < args_.size() && args_[at_] == "inspect" && !has_dashes_ && mode_ == Action::File && !is_trace_ &&
+           !is_compare_ && !line_.asks_why;
+  }
+
   // librondo would take any other word for the usual choice.
   bool check_choice(const char* variable, std::string_view one, std::string_view other) {
     const char* given = getenv(variable);
@@ -502,6 +508,11 @@ class Parser {
       line_.action = is_interactive_ ? Action::Repl : mode_;
       line_.has_text = true;
       if (is_interactive_ && mode_ == Action::Print) line_.options["--print"] = true;
+    } else if (names_debugger()) {
+      line_.action = Action::Watch;
+      line_.text = args_[at_++];
+      line_.script_argv.assign(args_.begin() + static_cast<long>(at_), args_.end());
+      return std::move(line_);
     } else if (at_ < args_.size() && args_[at_] != "-" && !args_[at_].empty()) {
       line_.text = args_[at_++];
       line_.action = mode_ == Action::Check ? Action::Check : Action::File;

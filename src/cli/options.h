@@ -34,7 +34,7 @@ enum class Action {
   Compare,
   Repl,
   Script,  // of package.json: --run
-  Watch  // doctor, why, top, see, explore, and trace of a running process: text is the command, script_argv what follows it
+  Watch  // doctor, why, top, see, explore, inspect, and trace of a running process: text is the command, script_argv what follows it
 };
 
 using OptionValue = std::variant<bool, double, std::string, std::vector<std::string>>;

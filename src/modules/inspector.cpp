@@ -10,6 +10,8 @@
 
 #include "rondo/async.h"
 
+#include <map>
+
 namespace rondo::modules {
 
 using namespace engine;
@@ -250,6 +252,32 @@ Value evaluate_in_frame(Call& call) {
   return outcome.exception ? call.raise(outcome.exception) : call.value(outcome.value);
 }
 
+// globalNames() → names that let, const and class of classic scripts have made
+Value global_names(Call& call) {
+  std::map<unsigned, WTF::String> found;  // in the order of their declarations
+  {
+    auto* table = call.realm()->globalLexicalEnvironment()->symbolTable();
+    const JSC::ConcurrentJSLocker locker(table->m_lock);
+    for (auto entry = table->begin(locker); entry != table->end(locker); ++entry) {
+      if (!entry->key->isSymbol()) found.emplace(entry->value.scopeOffset().offset(), WTF::String(entry->key.get()));
+    }
+  }
+  JSC::MarkedArgumentBuffer names;
+  for (const auto& [place, name] : found) names.append(JSC::jsString(call.vm(), name));
+  return call.value(make_array(call.realm(), names));
+}
+
+// functionPlace(function) → [script, line, column] of its parameters; undefined for one that is not written in JavaScript
+Value function_place(Call& call) {
+  const auto place = place_of_function(call.at(0));
+  if (!place) return call.undefined();
+  JSC::MarkedArgumentBuffer items;
+  items.append(JSC::jsNumber(place->script));
+  items.append(JSC::jsNumber(place->place.line));
+  items.append(JSC::jsNumber(place->place.column));
+  return call.value(make_array(call.realm(), items));
+}
+
 // A rule of the loop asks for a stop at the next statement, or takes that back.
 void ask_for_stop(InspectorState& state, bool is_wanted) {
   if (!state.debugger || state.pauses_soon) return;
@@ -351,7 +379,9 @@ constexpr FunctionSpec kFunctions[] = {{"setLoopStop", native<set_loop_stop>, 4}
                                        {"stopAtExceptions", native<stop_at_exceptions>, 1},
                                        {"skipAllPauses", native<skip_all_pauses>, 1},
                                        {"skipScript", native<skip_script>, 2},
-                                       {"evaluateInFrame", native<evaluate_in_frame>, 2}};
+                                       {"evaluateInFrame", native<evaluate_in_frame>, 2},
+                                       {"globalNames", native<global_names>, 0},
+                                       {"functionPlace", native<function_place>, 1}};
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 #include "runtime/addon_table.h"
 
 #include "runtime/addon_crash.h"
+#include "runtime/elf_symbols.h"
 
 #include <dlfcn.h>
 
@@ -16,6 +17,10 @@ AddonTable::Loaded AddonTable::load(const char* file, int flags) {
   std::lock_guard lock(mutex_);
   noted_ = nullptr;
   Loaded loaded;
+  if (const auto needed = missing_symbol(file); !needed.empty()) {
+    loaded.error = std::string(file) + ": undefined symbol: " + needed;
+    return loaded;
+  }
   loaded.library = ::dlopen(file, flags);
   if (!loaded.library) {
     const char* message = ::dlerror();

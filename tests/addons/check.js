@@ -76,6 +76,8 @@ function refusals() {
   assert.throws(load('plain.node'), { code: 'ERR_DLOPEN_FAILED', message: /Module did not self-register: '.*plain\.node'\./ });
   assert.throws(load('future.node'), { message: /requires Node-API version 99, but this version of Node\.js only supports version 10 add-ons\./ });
   assert.throws(load('engine.node'), { code: 'ERR_DLOPEN_FAILED', message: /written for V8's C\+\+ interface/ });
+  assert.throws(load('constructor.node'), { code: 'ERR_DLOPEN_FAILED', message: /node_module_register\nThis addon is written for V8's C\+\+ interface/ });
+  assert.throws(load('library.node'), { code: 'ERR_DLOPEN_FAILED', message: /undefined symbol: uv_no_such_function/ });
   assert.throws(() => process.dlopen({ exports: {} }), { code: 'ERR_MISSING_ARGS' });
 }
 

@@ -14,6 +14,18 @@ echo 'int node_api_module_get_api_version_v1(void) { return 99; } void* napi_reg
 build future "$folder/future.c"
 echo 'extern int _ZN2v87Isolate10GetCurrentEv; void* napi_register_module_v1(void* e, void* x) { return &_ZN2v87Isolate10GetCurrentEv; }' >"$folder/engine.c"
 build engine "$folder/engine.c"
+# Bound when it is called, by a constructor: the dynamic linker would end the process.
+cat >"$folder/constructor.c" <<'C'
+extern void node_module_register(void*);
+__attribute__((constructor)) static void start(void) { node_module_register(0); }
+C
+cc -shared -fPIC -Wl,-z,lazy -o "$folder/constructor.node" "$folder/constructor.c"
+# A function of libuv that is not there, which would end the process when it is called.
+cat >"$folder/library.c" <<'C'
+extern void uv_no_such_function(void);
+void* napi_register_module_v1(void* env, void* exports) { uv_no_such_function(); return exports; }
+C
+cc -shared -fPIC -Wl,-z,lazy -o "$folder/library.node" "$folder/library.c"
 
 out=$("$RONDO" --expose-gc tests/addons/check.js "$folder")
 # The hooks of the worker's environment run at its end, those of the main one at the end of the process; newest first.

@@ -269,6 +269,8 @@ Object.assign(module.exports.Error, {
   ERR_CRYPTO_INVALID_AUTH_TAG: 'Invalid authentication tag',
   ERR_CRYPTO_JOB_INIT_FAILED: 'Failed to initialize crypto job config',
   ERR_CRYPTO_OPERATION_FAILED: 'Operation failed',
+  ERR_DEBUGGER_ERROR: '%s',
+  ERR_DEBUGGER_STARTUP_ERROR: '%s',
   ERR_DLOPEN_DISABLED: 'Cannot load native addon because loading addons is disabled.',
   ERR_DLOPEN_FAILED: '%s',
   ERR_NOT_BUILDING_SNAPSHOT: 'Operation cannot be invoked when not building startup snapshot',

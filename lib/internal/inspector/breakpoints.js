@@ -12,7 +12,8 @@ const kServerError = -32000;
 const kByUrl = 1,
   kByPattern = 2,
   kByHash = 3,
-  kByScript = 4;
+  kByScript = 4,
+  kByFunction = 5; // debug() of the console
 let lastNumber = 0; // of all sessions: the engine's ids
 
 class Breakpoints {
@@ -72,6 +73,22 @@ class Breakpoints {
     if (actualLocation === undefined) throw new ProtocolError(kServerError, 'Could not resolve breakpoint');
     this.#all.set(id, breakpoint);
     return { breakpointId: id, actualLocation };
+  }
+
+  setAtFunction({ scriptId, line, column }) {
+    const id = `${kByFunction}:${line}:${column}:${scriptId}`;
+    const script = engine.scripts.get(scriptId);
+    if (this.#all.has(id) || script === undefined) return;
+    const breakpoint = { id, line, column, condition: '', matches: () => false, numbers: [] };
+    if (this.#place(breakpoint, script) !== undefined) this.#all.set(id, breakpoint);
+  }
+
+  removeAtFunction({ scriptId, line, column }) {
+    this.remove(`${kByFunction}:${line}:${column}:${scriptId}`);
+  }
+
+  isAtFunction(id) {
+    return stringStartsWith.call(id, `${kByFunction}:`);
   }
 
   onScript(script) {

@@ -109,6 +109,7 @@ class DebuggerState {
     const hit = breakpoint === 0 ? undefined : this.breakpoints.idOf(breakpoint);
     const hitBreakpoints = hit === undefined ? [] : [hit];
     if (reason !== undefined) return { reason, data, hitBreakpoints };
+    if (hit !== undefined && this.breakpoints.isAtFunction(hit)) return { reason: 'debugCommand', hitBreakpoints };
     const ofLoop =
       loopStop === undefined || hit !== undefined ? undefined : loopBreakpoints().describe(this.session, loopStop[0], loopStop[1]);
     if (ofLoop !== undefined) return ofLoop;
@@ -235,7 +236,9 @@ function evaluateOnCallFrame(session, params) {
   const group = params.objectGroup ?? kPauseGroup;
   try {
     if (params.throwOnSideEffect === true) runtime.refuseSideEffects(expression);
-    return runtime.answerWith(session, binding.evaluateInFrame(index, expression), params, group);
+    const run = () => binding.evaluateInFrame(index, expression);
+    const value = params.includeCommandLineAPI === true ? runtime.withCommandLine(session, run) : run();
+    return runtime.answerWith(session, value, params, group);
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     return runtime.thrown(session, error, group);

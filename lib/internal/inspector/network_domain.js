@@ -1,11 +1,12 @@
 // natives: none
 //
-// Node's Network domain: programs tell of their requests with inspector.Network, sessions with the domain on hear of them, and the bodies
-// that were told are kept for Network.getResponseBody.
+// Node's Network domain: programs tell of their requests with inspector.Network, or network_tracking does; sessions with the domain on
+// hear of them, and the bodies that were told are kept for Network.getResponseBody. Resources that a program has put here are read with
+// the IO domain.
 
 'use strict';
 
-const { ProtocolError, required } = require('internal/inspector/protocol_error');
+const { ProtocolError, optional, required } = require('internal/inspector/protocol_error');
 
 const kServerError = -32000;
 const kLargestBodies = 100 << 20;
@@ -91,6 +92,7 @@ function note(name, params) {
       responseCharset: undefined,
       isSent: !params.request?.hasPostData,
       isDone: false,
+      isStreamed: false, // a session gets each piece as it comes
     });
     return;
   }
@@ -105,7 +107,7 @@ function note(name, params) {
       else keep(request, 'sent', params.data);
       break;
     case 'Network.dataReceived':
-      keep(request, 'received', params.data);
+      if (!request.isStreamed) keep(request, 'received', params.data);
       break;
     case 'Network.loadingFinished':
       request.isDone = true;
@@ -122,12 +124,36 @@ function broadcast(name, params) {
   note(name, params);
   if (name === 'Network.dataSent') return;
   const { data, ...shown } = params;
+  if (name === 'Network.dataReceived') {
+    if (!requests.get(params.requestId)?.isStreamed) return;
+    if (data !== undefined) shown.data = Buffer().from(data).toString('base64');
+  }
+  if (name === 'Network.requestWillBeSent' || name === 'Network.webSocketCreated') shown.initiator ??= initiator();
   for (const session of each(Array.from(users))) session.event(name, shown);
+}
+
+// The stack with the names of files as they are, as in Node.
+function initiator() {
+  const { currentStack } = require('internal/inspector/stack');
+  const { scriptIdOf } = require('internal/inspector/runtime_domain');
+  return { type: 'script', stack: currentStack(broadcast, scriptIdOf, true) };
+}
+
+function updateTracking() {
+  const { getOptionValue } = require('internal/process/options');
+  if (getOptionValue('--experimental-network-inspection'))
+    require('internal/inspector/network_tracking').setTracking(users.size > 0, broadcast);
 }
 
 function enable(session) {
   users.add(session);
-  session.state('Network', () => ({ close: () => users.delete(session) }));
+  session.state('Network', () => ({ close: () => disable(session) }));
+  updateTracking();
+}
+
+function disable(session) {
+  users.delete(session);
+  updateTracking();
 }
 
 function requestOf(params) {
@@ -147,38 +173,64 @@ function getResponseBody(session, params) {
 function getRequestPostData(session, params) {
   const request = requestOf(params);
   if (!request.isSent) throw new ProtocolError(kServerError, 'Request data is still being received');
-  return {
-    postData: Buffer()
-      .concat(request.sent)
-      .toString(request.charset === 'utf-8' ? 'utf8' : 'base64'),
-  };
+  if (request.charset !== 'utf-8') throw new ProtocolError(kServerError, 'Unable to serialize binary request body');
+  return { postData: Buffer().concat(request.sent).toString('utf8') };
 }
 
 function streamResourceContent(session, params) {
   const request = requestOf(params);
-  return { bufferedData: Buffer().concat(request.received).toString('base64') };
+  request.isStreamed = !request.isDone;
+  return { bufferedData: Buffer().concat(arraySplice.call(request.received, 0)).toString('base64') };
 }
 
 function putResource(address, text) {
+  const { getOptionValue } = require('internal/process/options');
+  if (!getOptionValue('--experimental-inspector-network-resource')) {
+    process.emitWarning(
+      'The --experimental-inspector-network-resource option is not enabled. Please enable it to use the putNetworkResource function',
+    );
+    return;
+  }
   const { validateString } = require('internal/util/validators');
   validateString(address, 'url');
   validateString(text, 'data');
   resources.set(address, text);
 }
 
+const streams = new Map(); // number → { text, at }
+let lastStream = 0;
+
+function loadNetworkResource(session, params) {
+  const text = resources.get(required(params, 'url', 'string'));
+  if (text === undefined) return { resource: { success: false } };
+  const stream = String(++lastStream);
+  streams.set(stream, { text, at: 0 });
+  return { resource: { success: true, stream } };
+}
+
+// The whole rest of a stream, unless a size is given. Of one that is not there: its end.
+function readStream(session, params) {
+  const stream = streams.get(required(params, 'handle', 'string'));
+  if (stream === undefined) return { data: '', eof: true };
+  const start = optional(params, 'offset', 'integer') ?? stream.at;
+  const size = optional(params, 'size', 'integer') ?? stream.text.length;
+  const data = stringSlice.call(stream.text, start, start + size);
+  stream.at = start + data.length;
+  return { data, eof: data === '' };
+}
+
 const methods = {
   __proto__: null,
-  'Network.enable': enable,
-  'Network.disable': (session) => {
-    users.delete(session);
+  'IO.read': readStream,
+  'IO.close': (session, params) => {
+    streams.delete(required(params, 'handle', 'string'));
   },
+  'Network.enable': enable,
+  'Network.disable': disable,
   'Network.getResponseBody': getResponseBody,
   'Network.getRequestPostData': getRequestPostData,
   'Network.streamResourceContent': streamResourceContent,
-  'Network.loadNetworkResource': (session, params) => {
-    const text = resources.get(required(params, 'url', 'string'));
-    return { resource: text === undefined ? { success: false } : { success: true, stream: params.url } };
-  },
+  'Network.loadNetworkResource': loadNetworkResource,
 };
 
 module.exports = { broadcast, methods, putResource };

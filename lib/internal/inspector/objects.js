@@ -1,9 +1,10 @@
-// natives: util
+// natives: inspector, util
 //
 // The objects that one session of the protocol refers to by id, in groups, and Runtime.getProperties over them.
 
 'use strict';
 
+const binding = native('inspector');
 const { getPromiseDetails, getProxyDetails } = native('util');
 const { byValue, describeSymbol, itemsOf, toRemoteObject } = require('internal/inspector/remote_object');
 const { ProtocolError } = require('internal/inspector/protocol_error');
@@ -176,8 +177,17 @@ function internalProperties(store, group, object, options) {
     add('[[Entries]]', entriesOf(object));
   } else if (types.isBoxedPrimitive(object)) {
     add('[[PrimitiveValue]]', object.valueOf());
+  } else if (typeof object === 'function') {
+    addPlace(list, binding.functionPlace(object));
   }
   return list;
+}
+
+function addPlace(list, place) {
+  if (place === undefined) return;
+  const value = { scriptId: String(place[0]), lineNumber: place[1], columnNumber: place[2] };
+  const described = { type: 'object', subtype: 'internal#location', value, description: 'Object' };
+  arrayUnshift.call(list, { name: '[[FunctionLocation]]', value: described });
 }
 
 function entriesOf(object) {

@@ -1,9 +1,10 @@
-// natives: vm
+// natives: inspector, vm
 //
 // The Runtime domain: evaluate, objects and their properties, calls, the console's messages.
 
 'use strict';
 
+const binding = native('inspector');
 const vm = native('vm');
 const { ProtocolError, optional, required } = require('internal/inspector/protocol_error');
 const { byValue, dataProperty } = require('internal/inspector/remote_object');
@@ -102,17 +103,16 @@ function refuseSideEffects(expression) {
   if (!regexpTest.call(kPlainRead, stringTrim.call(expression))) throw new EvalError('Possible side-effect in debug-evaluate');
 }
 
-// Names that DevTools' console has beside the program's.
-function withCommandLine(run) {
+// Names that DevTools' console has beside the program's, while `run` runs.
+function withCommandLine(session, run) {
   const added = [];
   const add = (name, value) => {
     if (name in globalThis) return;
     Object.defineProperty(globalThis, name, { __proto__: null, value, writable: true, configurable: true, enumerable: false });
     arrayPush.call(added, name);
   };
-  add('require', require('internal/inspector/command_line').require());
-  add('keys', Object.keys);
-  add('values', Object.values);
+  const names = require('internal/inspector/command_line').names(session);
+  for (const name of each(Object.keys(names))) add(name, names[name]);
   try {
     return run();
   } finally {
@@ -127,11 +127,11 @@ function isAwaiting(expression) {
 
 const kShortestTimeout = 1; // to the engine 0 is none
 
-function evaluateGlobal(expression, params) {
+function evaluateGlobal(session, expression, params) {
   const given = optional(params, 'timeout', 'number');
   const timeout = given === undefined ? 0 : Math.max(given, kShortestTimeout);
   const run = () => vm.run(compileScript(expression, params), undefined, timeout, [], false);
-  return params.includeCommandLineAPI === true ? withCommandLine(run) : run();
+  return params.includeCommandLineAPI === true ? withCommandLine(session, run) : run();
 }
 
 function compileScript(expression, params) {
@@ -156,7 +156,7 @@ function evaluate(session, params) {
   let value;
   try {
     if (params.throwOnSideEffect === true) refuseSideEffects(expression);
-    value = evaluateGlobal(expression, params);
+    value = evaluateGlobal(session, expression, params);
   } catch (error) {
     if (error?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw new ProtocolError(kServerError, 'Execution was terminated');
     return thrown(session, error, group);
@@ -243,7 +243,7 @@ function addBinding(session, params) {
 
 function globalLexicalScopeNames(session, params) {
   checkContext(params.executionContextId);
-  throw new ProtocolError(kServerError, 'Names of the global lexical scope are not told by this engine');
+  return { names: binding.globalNames() };
 }
 
 // Error.captureStackTrace and the like need no switch: stacks are always there.
@@ -292,4 +292,4 @@ const methods = {
   }),
 };
 
-module.exports = { answerWith, byValue, exceptionDetails, methods, optionsOf, refuseSideEffects, scriptIdOf, thrown };
+module.exports = { answerWith, byValue, exceptionDetails, methods, optionsOf, refuseSideEffects, scriptIdOf, thrown, withCommandLine };

@@ -22,6 +22,7 @@ const kDomains = {
   NodeRuntime: 'internal/inspector/node_domains',
   NodeWorker: 'internal/inspector/worker_domain',
   NodeTracing: 'internal/inspector/tracing_domain',
+  IO: 'internal/inspector/network_domain',
   Network: 'internal/inspector/network_domain',
   Profiler: 'internal/inspector/profiler_domain',
   Runtime: 'internal/inspector/runtime_domain',

@@ -16,10 +16,10 @@ function scriptUrl(name) {
 
 const kNamed = /^ {4}at (?:async )?(.*?) ?\(?((?:file:|node:|\/|evalmachine|\[eval|<anonymous>)[^()]*?|[^()\s]+):(\d+):(\d+)\)?$/;
 
-function parseLine(line, scriptIdOf) {
+function parseLine(line, scriptIdOf, keepsPaths) {
   const match = regexpExec.call(kNamed, line);
   if (match === null) return undefined;
-  const url = scriptUrl(match[2]);
+  const url = keepsPaths ? match[2] : scriptUrl(match[2]);
   let functionName = replaceMatches(match[1], / \[as .*\]$/g, '');
   functionName = replaceMatches(functionName, /^(?:new |Object\.|Module\.(?!_))/g, '');
   if (functionName === '<anonymous>') functionName = '';
@@ -27,11 +27,11 @@ function parseLine(line, scriptIdOf) {
 }
 
 // Of a stack's text, without its first lines.
-function parseStack(text, scriptIdOf) {
+function parseStack(text, scriptIdOf, keepsPaths = false) {
   const callFrames = [];
   for (const line of each(stringSplit.call(text, '\n'))) {
     if (!stringStartsWith.call(line, '    at ')) continue;
-    const frame = parseLine(line, scriptIdOf);
+    const frame = parseLine(line, scriptIdOf, keepsPaths);
     if (frame !== undefined && !stringStartsWith.call(frame.url, kOwnFiles)) arrayPush.call(callFrames, frame);
   }
   return { callFrames };
@@ -43,15 +43,15 @@ function setMostFrames(count) {
   mostFrames = count;
 }
 
-// Of the caller of `above`.
-function currentStack(above, scriptIdOf) {
+// Of the caller of `above`. `keepsPaths`: names of files stay as they are.
+function currentStack(above, scriptIdOf, keepsPaths) {
   const where = {};
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = mostFrames;
   captureStackTrace(where, above);
   const { stack } = where;
   Error.stackTraceLimit = stackTraceLimit;
-  return typeof stack === 'string' ? parseStack(stack, scriptIdOf) : { callFrames: [] };
+  return typeof stack === 'string' ? parseStack(stack, scriptIdOf, keepsPaths) : { callFrames: [] };
 }
 
 // A stack's text without the frames of the code that evaluates for a session.

@@ -224,6 +224,8 @@ class Worker extends EventEmitter {
       case 'answer':
         return this.#answered(message);
       case 'inspector':
+        // For the main thread: a worker hands it on.
+        if (require('internal/worker/state').isWorker) return require('internal/worker/state').wakeInspector();
         return requireLater('internal/inspector/threads').joinThreads({});
       default:
     }

@@ -62,6 +62,17 @@ bool is_name_of_code(const WTF::String& name) {
 
 }  // namespace
 
+std::optional<FunctionPlace> place_of_function(Value value) {
+  auto* function = JSC::jsDynamicCast<JSC::JSFunction*>(value);
+  if (!function || function->isHostFunction() || function->isBuiltinFunction()) return std::nullopt;
+  const auto& source = function->jsExecutable()->source();
+  auto& provider = *source.provider();
+  auto place = end_of(provider.source().left(static_cast<unsigned>(source.startOffset())));
+  if (place.line == 0) place.column += provider.startPosition().m_column.zeroBasedInt();
+  place.line += provider.startPosition().m_line.zeroBasedInt() - static_cast<int>(lines_before(provider));
+  return FunctionPlace{provider.asID(), {std::max(0, place.line), place.column}};
+}
+
 ScriptDebugger::ScriptDebugger(JSC::JSGlobalObject* realm, JSC::JSObject* listener)
     : JSC::Debugger(realm->vm()), realm_(realm), listener_(realm->vm(), listener) {
   setClient(this);

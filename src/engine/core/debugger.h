@@ -22,6 +22,14 @@ struct TextPlace {
   int column = 0;
 };
 
+struct FunctionPlace {
+  JSC::SourceID script = JSC::noSourceID;
+  TextPlace place;
+};
+
+// Where a function's parameters begin; none for one that is not written in JavaScript.
+std::optional<FunctionPlace> place_of_function(Value function);
+
 enum class Step : uint8_t { Resume, Into, Over, Out };
 
 // Methods of the listener:

@@ -3,6 +3,7 @@
 // Layout: m_unprocessedStackTraces, m_currentFrames
 #include "engine/patches/sample_ticks.h"
 
+#include "engine/patches/leaf_calls.h"
 #include "engine/patches/profiler_members.h"
 
 #include <map>
@@ -97,7 +98,10 @@ void SampleTicks::look(WTF::Seconds& taken) {
   auto& stacks = profiler_.*member_of(Unprocessed{});
   const size_t before = stacks.size();
   const bool is_collecting = vm_.heap.mutatorState() == JSC::MutatorState::Collecting || vm_.heap.worldIsStopped();
-  real_take_sample(&profiler_, taken);
+  {
+    const LeafCalls leaf_calls(vm_);
+    real_take_sample(&profiler_, taken);
+  }
   const bool has_stack = stacks.size() > before;
   const bool is_running = has_run();
   Tick tick{.time = WTF::MonotonicTime::now(), .kind = TickKind::Stack, .has_stack = has_stack};

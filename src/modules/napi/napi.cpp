@@ -25,7 +25,7 @@ Value raise_dlopen(Call& call, const std::string& message) {
 // The loader's message about an addon written for V8's own interface gets a sentence that helps.
 std::string explained(std::string message) {
   if (message.contains("undefined symbol: _ZN2v8") || message.contains("undefined symbol: _ZNK2v8") ||
-      message.contains("undefined symbol: _ZN4node"))
+      message.contains("undefined symbol: _ZN4node") || message.contains("undefined symbol: node_module_register"))
     message +=
         "\nThis addon is written for V8's C++ interface, which Rondo does not have; addons that use Node-API work.";
   return message;

@@ -3,8 +3,12 @@
 
 #include "runtime/addon_table.h"
 
+#include <cerrno>
 #include <cstring>
 #include <thread>
+
+#include <arpa/inet.h>
+#include <unistd.h>
 
 using namespace rondo::modules::napi;
 
@@ -27,6 +31,22 @@ uint64_t uv_now(const uv_loop_t* loop) {
 void uv_update_time(uv_loop_t* loop) { addons_of(loop).runtime().loop().update_time(); }
 uint64_t uv_hrtime() { return static_cast<uint64_t>(rondo::steady_now()); }
 void uv_sleep(unsigned milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
+
+uv_pid_t uv_os_getpid() { return getpid(); }
+uv_pid_t uv_os_getppid() { return getppid(); }
+
+int uv_ip4_addr(const char* ip, int port, sockaddr_in* address) {
+  *address = {};
+  address->sin_family = AF_INET;
+  address->sin_port = htons(static_cast<uint16_t>(port));
+  return inet_pton(AF_INET, ip, &address->sin_addr) == 1 ? 0 : UV_EINVAL;
+}
+int uv_ip4_name(const sockaddr_in* address, char* into, size_t size) {
+  return inet_ntop(AF_INET, &address->sin_addr, into, static_cast<socklen_t>(size)) ? 0 : -errno;
+}
+int uv_ip6_name(const sockaddr_in6* address, char* into, size_t size) {
+  return inet_ntop(AF_INET6, &address->sin6_addr, into, static_cast<socklen_t>(size)) ? 0 : -errno;
+}
 
 unsigned uv_version() { return UV_VERSION_HEX; }
 const char* uv_version_string() {

@@ -1,6 +1,7 @@
 // See backup.h. lib/internal/sqlite/backup.js calls step() until all is copied and makes a promise of it.
 #include "modules/sqlite/backup.h"
 
+#include "modules/sqlite/mutex.h"
 #include "modules/support/permission_check.h"
 #include "runtime/handle_object.h"
 
@@ -47,6 +48,7 @@ Value new_backup(Call& call) {
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI;
   if (sqlite3_open_v2(path.c_str(), &backup->target, flags, nullptr) != SQLITE_OK)
     return raise_and_finish(call, *backup);
+  share_connection(connection->handle);
   backup->handle = sqlite3_backup_init(backup->target, target.c_str(), connection->handle, source.c_str());
   if (!backup->handle) return raise_and_finish(call, *backup);
   auto* cell = make_native(call.realm(), std::move(backup));

@@ -1,7 +1,7 @@
 // One connection to a SQLite database, shared by the native objects that use it (database, statements, sessions, backups), whose
 // order of destruction the collector chooses. Not here: anything that lib/node/sqlite.js can check before it calls.
 //
-// Thread: the Runtime's, but for a backup's step, which runs on the pool; the connection's own mutex (SQLite's serialized mode)
+// Thread: the Runtime's, but for a backup's step, which runs on the pool; the connection's own mutex (SQLite's serialized mode, mutex.h)
 // keeps the two apart.
 #pragma once
 

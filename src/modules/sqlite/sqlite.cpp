@@ -4,6 +4,7 @@
 #include "modules/sqlite/backup.h"
 #include "modules/sqlite/connection.h"
 #include "modules/sqlite/functions.h"
+#include "modules/sqlite/mutex.h"
 #include "modules/sqlite/session.h"
 #include "modules/sqlite/statement.h"
 #include "modules/support/permission_check.h"
@@ -85,11 +86,18 @@ Value open(Call& call) {
   // Serialized, whatever the library's default: a backup reads the connection on a thread of the pool.
   const int access =
       connection.configuration.is_read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  // Without SQLite's own sums of memory, which nobody reads, an allocation takes no lock. Node's is built so.
-  [[maybe_unused]] static const int configured = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+  [[maybe_unused]] static const int configured = [] {
+    // Without SQLite's own sums of memory, which nobody reads, an allocation takes no lock. Node's is built so.
+    const int result = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+    install_connection_mutexes();
+    return result;
+  }();
   const int flags = access | SQLITE_OPEN_URI | SQLITE_OPEN_FULLMUTEX;
   int result = sqlite3_open_v2(connection.configuration.location.c_str(), &connection.handle, flags, nullptr);
-  if (result == SQLITE_OK) result = configure(connection);
+  if (result == SQLITE_OK) {
+    own_connection(connection.handle);
+    result = configure(connection);
+  }
   if (result == SQLITE_OK) return call.undefined();
   // Without memory there is no handle.
   auto* error = connection.handle ? make_error(call.realm(), connection.handle) : make_error(call.realm(), result);
