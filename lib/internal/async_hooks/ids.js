@@ -63,6 +63,10 @@ function callHooksThat(isMeant, name, args) {
       endProcess(error);
     }
   }
+  leaveHooks();
+}
+
+function leaveHooks() {
   if (--depth > 0 || nextHooks === null) return;
   const list = nextHooks;
   nextHooks = null;
@@ -130,8 +134,19 @@ function startTracking() {
   });
 }
 
+// Not by callHooks: a hook that looks at the stack finds the program's function among its ten frames (why-is-node-running does).
 function emitInit(asyncId, type, triggerAsyncId, resource) {
-  if (hooks.length > 0) callHooks('init', asyncId, type, triggerAsyncId, resource);
+  if (hooks.length === 0) return;
+  depth++;
+  for (const hook of each(hooks)) {
+    if (hook.init === undefined) continue;
+    try {
+      call4(hook.init, hook.hook, asyncId, type, triggerAsyncId, resource);
+    } catch (error) {
+      endProcess(error);
+    }
+  }
+  leaveHooks();
 }
 
 // Destroy hooks run together, after the current task, and keep nothing alive.

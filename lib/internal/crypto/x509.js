@@ -241,7 +241,15 @@ function Certificate() {
 }
 for (const place of each([Certificate, Certificate.prototype])) Object.assign(place, { verifySpkac, exportPublicKey, exportChallenge });
 
+// The first of certificates in DER, each of which the next has issued.
+function certificateOfChain(chain) {
+  let made;
+  for (let i = chain.length - 1; i >= 0; i--) made = new X509Certificate(binding.parse(chain[i]), kMake, made);
+  return made;
+}
+
 module.exports = {
+  certificateOfChain,
   Certificate,
   X509Certificate,
   certificateOn,

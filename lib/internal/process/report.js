@@ -109,8 +109,10 @@ function reportOf(error, site, stack) {
   const isShown = require('internal/errors/arrow').isDecorated(error);
   const place = isShown ? '' : (requiredAwaits(error) ?? shownExcerpt(error, site));
   const trace = thrownAt(error, stack);
-  if (!isPrimitive(error)) return place + describe(error) + trace;
-  const text = `\n${stringEndsWith.call(place, '\n') ? stringSlice.call(place, 0, -1) : place}${plainText(error)}`;
+  if (!isPrimitive(error) && (Error.isError(error) || typeof error.stack === 'string')) return place + describe(error) + trace;
+  const shown = isPrimitive(error) ? plainText(error) : describe(error);
+  const text = `\n${stringEndsWith.call(place, '\n') ? stringSlice.call(place, 0, -1) : place}${shown}`;
+  if (!isPrimitive(error)) return text + trace;
   return trace !== '' ? text + trace : `${text}\n(Use \`rondo --trace-uncaught ...\` to show where the exception was thrown)`;
 }
 

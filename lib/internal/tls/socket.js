@@ -352,7 +352,12 @@ const methods = {
   },
 
   getPeerX509Certificate() {
-    return x509Of(this._handle?.getPeerX509Certificate());
+    const chain = [];
+    for (let one = this._handle?.getPeerCertificate(true); one?.raw; one = one.issuerCertificate) {
+      arrayPush.call(chain, one.raw);
+      if (one.issuerCertificate === one) break;
+    }
+    return require('internal/crypto/x509').certificateOfChain(chain);
   },
   getX509Certificate() {
     return x509Of(this._handle?.getX509Certificate());

@@ -31,7 +31,7 @@ function getCertificateCompressionAlgorithms() {
 const lists = { __proto__: null };
 const remembered = (name, make) => (lists[name] ??= Object.freeze(make()));
 const systemRoots = () => remembered('system', binding.systemRoots);
-const extraRoots = () => remembered('extra', binding.extraRoots);
+const extraRoots = () => remembered('extra', () => arrayMap.call(binding.extraRoots(), (pem) => `${pem}\n`)); // as OpenSSL writes them
 let isReplaced = false;
 
 function getCACertificates(type = 'default') {
