@@ -3,7 +3,7 @@
 // closed; the exit code is 1 when something went uncaught.
 'use strict';
 
-const { sources, queueTask, enterScript } = require('html/agents/agent');
+const { sources, queueTask, enterScript, noteDetail, asScript } = require('html/agents/agent');
 
 const kExitFailed = 1;
 
@@ -65,6 +65,7 @@ function runPage(text, url) {
   const document = require('html/document/document');
   const { parse } = document.create(url);
   return queueTask(sources.networking, () => {
+    noteDetail(`parses ${url.href}`);
     parse(text);
   });
 }
@@ -93,7 +94,10 @@ function runScript(file, text, url) {
       throw error;
     }
     return enterScript(() => {
-      script.runInContext(window);
+      asScript(
+        () => `script ${url.href}`,
+        () => script.runInContext(window),
+      );
     });
   });
 }

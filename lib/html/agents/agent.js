@@ -1,10 +1,11 @@
-// natives: html, runtime
+// natives: html, runtime, ledger
 // Base of every part of a window: tasks of a source, calls into the page's own code, and the report of what it throws.
 // The event loop itself is C++ (include/rondo/html).
 'use strict';
 
 const loop = native('html');
 const { reportUncaught, sharedState, kHasQueuedWork, kHasRejections } = native('runtime');
+const ledger = native('ledger');
 
 // Numbers of html::TaskSource.
 const sources = Object.freeze({
@@ -24,6 +25,44 @@ const sources = Object.freeze({
 // `document`: the cell of the document that the task is of; without it the page's own.
 const queueTask = (source, steps, document) => loop.queueTask(source, steps, document);
 
+// A watcher may come and go while the page runs.
+let isTraced = ledger.enabled;
+arrayPush.call(ledger.switches, (isOn) => {
+  isTraced = isOn;
+});
+
+// For reports: the running task is about `text`; once it has called a function of the page, that names it.
+function noteDetail(text) {
+  if (isTraced) ledger.detail(text);
+}
+function noteFunction(callback) {
+  if (isTraced) ledger.ran(callback);
+}
+// `event`: jsdom's; of window.onerror the first argument is a text.
+function noteListener(event, listener) {
+  if (!isTraced) return;
+  ledger.detail(`${event?.type ?? 'error'} event`);
+  ledger.ran(listener);
+}
+// The running microtask is the library's own, and calls a function of the page.
+function noteInMicrotask(what, callback) {
+  if (!isTraced) return;
+  ledger.expect(what);
+  ledger.ran(callback);
+}
+
+// A script or a module of the page is a task inside of the one that runs it.
+function asScript(name, run) {
+  if (!isTraced) return run();
+  const id = ledger.queuedAs(ledger.kScript, name());
+  ledger.begin(ledger.kScript, id);
+  try {
+    return run();
+  } finally {
+    ledger.end(ledger.kScript, id);
+  }
+}
+
 // How many functions of the page lie on the stack.
 let depth = 0;
 
@@ -33,6 +72,7 @@ function callScript(callback, self, args) {
   const window = depth > kShallow && !hasRoom(kRoomToCall) ? (windowOf(callback.objectReference ?? callback) ?? self) : undefined;
   depth++;
   try {
+    if (isTraced) ledger.ran(callback.objectReference ?? callback);
     if (window !== undefined) throw new (window.RangeError ?? RangeError)('Maximum call stack size exceeded');
     return Reflect.apply(callback, self, args);
   } catch (error) {
@@ -173,6 +213,11 @@ module.exports = {
   windowOf,
   checkpointIfOutermost,
   noteTransactions,
+  noteDetail,
+  noteFunction,
+  noteListener,
+  noteInMicrotask,
+  asScript,
   isOutermost,
   requireRoom,
   define,

@@ -4,7 +4,7 @@
 
 const hidden = require('html/jsdom/hidden');
 const vm = require('vm');
-const { loop, sources, queueTask, callScript, enterScript, reportAt } = require('html/agents/agent');
+const { loop, sources, queueTask, callScript, enterScript, reportAt, noteListener } = require('html/agents/agent');
 const { clientOf, optionsFor, install: installScripts } = require('html/document/scripts');
 const pack = require('html/jsdom/pack');
 const { patch, patchAccessor, replaceFile } = require('html/jsdom/patches');
@@ -52,6 +52,7 @@ function enterAtListeners() {
   patch('listener: called', (convert) => (...args) => {
     const call = convert(...each(args));
     const entering = function (...given) {
+      noteListener(given[0], call.objectReference);
       return callScript(call, this, given);
     };
     return Object.assign(entering, call);
@@ -214,6 +215,7 @@ function setUp(global, container, creator = container) {
 function open() {
   pack.open();
   replaceParts();
+  require('html/jsdom/fixes').makeStylesLater();
   require('html/jsdom/fixes').queueForObservers();
   require('html/document/forms').extend();
   require('html/jsdom/fixes').placeTexts();
@@ -221,6 +223,7 @@ function open() {
   require('html/document/inspecting').install();
   require('html/document/toggling').extendElements();
   require('html/document/style_sheets').extend();
+  require('html/document/selectors').install();
   patch('window: interfaces', () => require('html/document/interfaces').installInterfaces);
   enterAtListeners();
   require('html/jsdom/fixes').keepHandlers();

@@ -3,7 +3,7 @@
 // Patches of jsdom's elements and queues (html/jsdom/patch_table).
 'use strict';
 
-const { loop, sources, queueTask, enterScript, reportAt, checkpointIfOutermost, isOutermost } = require('html/agents/agent');
+const { loop, sources, queueTask, enterScript, reportAt, checkpointIfOutermost, isOutermost, asScript } = require('html/agents/agent');
 const pack = require('html/jsdom/pack');
 const { patch } = require('html/jsdom/patches');
 const requests = require('html/network/requests');
@@ -54,8 +54,12 @@ const fireAnEvent = (name, target) => pack.load('jsdom/lib/jsdom/living/helpers/
 
 // A script's exception is reported before its microtasks run.
 const evaluateInside = (evaluate) =>
-  function (...args) {
-    return enterScript(() => Reflect.apply(evaluate, this, args));
+  function (text, address) {
+    const name = () => {
+      const line = address === this._ownerDocument.URL ? this.firstChild?.sourceCodeLocation?.startLine : undefined;
+      return `script ${address}${line === undefined ? '' : `:${line}`}`;
+    };
+    return enterScript(() => asScript(name, () => Reflect.apply(evaluate, this, [text, address])));
   };
 
 // "If the JavaScript execution context stack is empty, perform a microtask checkpoint", before the parser runs a script.
@@ -154,7 +158,10 @@ const started = new WeakSet(); // module scripts and import maps
 function execute(element, url, text) {
   const window = element._ownerDocument._defaultView;
   try {
-    const { done } = modulesOf(window).run(url, text);
+    const { done } = asScript(
+      () => `module ${url}`,
+      () => modulesOf(window).run(url, text),
+    );
     if (text === undefined) fireAnEvent('load', element);
     if (done !== undefined)
       promiseThen(done, undefined, (error) => {

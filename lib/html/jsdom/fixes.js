@@ -3,9 +3,9 @@
 'use strict';
 
 const hidden = require('html/jsdom/hidden');
-const { define } = require('html/agents/agent');
+const { define, noteInMicrotask } = require('html/agents/agent');
 const pack = require('html/jsdom/pack');
-const { patch } = require('html/jsdom/patches');
+const { patch, patchAccessor } = require('html/jsdom/patches');
 const { kClone } = require('internal/symbols/messaging');
 const { markTransferMode, substitute } = require('internal/messaging/structured_clone');
 
@@ -121,6 +121,14 @@ function queueForObservers() {
     (...args) => {
       if (isObserved(args[target])) queue(...each(args));
     };
+  patch('observer: called', (convert) => (...args) => {
+    const call = convert(...each(args));
+    const noting = function (...given) {
+      noteInMicrotask('mutation observer', call.objectReference);
+      return Reflect.apply(call, this, given);
+    };
+    return Object.assign(noting, call);
+  });
   patch('observer: record', ifObserved(1)); // of (type, target, …)
   patch('observer: record of a tree', ifObserved(0));
   patch('observer: record of an attribute', ifObserved(0));
@@ -198,6 +206,31 @@ function placeTexts() {
   );
 }
 
+// An element's style is made when it is first asked for: most elements are never asked, and its class is the largest file of the pack.
+// Done before the classes of elements are loaded, which copy these members.
+function makeStylesLater() {
+  const styles = new WeakMap(); // element → its style
+  patch(
+    'element: style made',
+    () =>
+      function () {
+        this._settingCssText = false;
+      },
+  );
+  patchAccessor('element: style', () => ({
+    configurable: true,
+    enumerable: true,
+    get() {
+      let style = styles.get(this);
+      if (style === undefined) {
+        style = pack.load('jsdom/lib/generated/idl/CSSStyleProperties.js').createImpl(this._globalObject, [], { ownerNode: this });
+        styles.set(this, style);
+      }
+      return style;
+    },
+  }));
+}
+
 // https://w3c.github.io/FileAPI/#blob-get-stream
 function streamOf(window, blob) {
   const { _bytes: bytes } = require('html/document/document').implOf(blob);
@@ -221,6 +254,7 @@ module.exports = {
   placeTexts,
   keepHandlers,
   queueForObservers,
+  makeStylesLater,
   setReceiver,
   addReceiver,
   removeReceiver,

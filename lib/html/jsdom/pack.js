@@ -85,7 +85,7 @@ function loaderIn(window, replaced) {
     if (exports.has(id)) return exports.get(id);
     const module = { exports: {} };
     exports.set(id, module.exports);
-    const body = runInContext(`(${Function.prototype.toString.call(files.load(id))})`, window, { filename: id });
+    const body = runInContext(`(${Function.prototype.toString.call(files.load(id))})`, window, { filename: `node:${id}` });
     Reflect.apply(body, module.exports, [module.exports, load, module]);
     exports.set(id, module.exports);
     return module.exports;

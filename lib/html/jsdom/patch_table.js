@@ -22,6 +22,7 @@ const kXhr = 'jsdom/lib/jsdom/living/xhr/XMLHttpRequest-impl.js';
 const kStyle = 'jsdom/lib/jsdom/living/css/helpers/computed-style.js';
 const kSelector = '@asamuzakjp/dom-selector/src/js/pseudo-class.js';
 const kParserTree = 'jsdom/lib/jsdom/living/domparsing/parse5-adapter-serialization.js';
+const kInlineStyle = 'jsdom/lib/jsdom/living/css/ElementCSSInlineStyle-impl.js';
 const kUtils = 'require("jsdom/lib/generated/idl/utils.js")';
 
 // Pieces of source, replaced when the pack is built: name → [file, text that stands there exactly once, text in its place].
@@ -146,6 +147,7 @@ const kMembers = {
   'document: styles changed': [kDocument, 'implementation.prototype._clearStyleCache'],
   'document: parse an address': [kDocument, 'implementation.prototype.encodingParseAURL'],
   'document: cookie': [kDocument, 'implementation.prototype.cookie'],
+  'document: selectors': [kDocument, 'implementation.prototype._getDOMSelector'],
   'document: sheets for an element': [kDocument, 'implementation.prototype.+_sheetsFor'],
   'sheet: changed': ['jsdom/lib/jsdom/living/css/StyleSheet-impl.js', 'implementation.prototype._invalidateStyleCache'],
   'history: traverse': ['jsdom/lib/jsdom/living/window/SessionHistory.js', 'prototype._queueHistoryTraversalTask'],
@@ -159,6 +161,8 @@ const kMembers = {
   'link: followed': [['HTMLAnchorElement', 'HTMLAreaElement'].map(impl), 'implementation.prototype._followAHyperlink'],
   'form: submit': [impl('HTMLFormElement'), 'implementation.prototype.submit'],
   'button: activated': [impl('HTMLButtonElement'), 'implementation.prototype._activationBehavior'],
+  'element: style made': [kInlineStyle, 'implementation.prototype._initElementCSSInlineStyle'],
+  'element: style': [kInlineStyle, 'implementation.prototype.+style'],
   'element: removed': [kElement, 'implementation.prototype._removingSteps'],
   'element: is an open popover': [kElement, 'implementation.prototype.+_isOpenPopover'],
   'element: is modal': [kElement, 'implementation.prototype.+_isModal'],
@@ -172,6 +176,7 @@ const kMembers = {
   'image: height': [kImage, 'implementation.prototype.naturalHeight'],
   'image: complete': [kImage, 'implementation.prototype.complete'],
   'image: address': [kImage, 'implementation.prototype.currentSrc'],
+  'observer: called': [idl('MutationCallback'), 'convert'],
   'observer: record': [helper('mutation-observers'), 'queueMutationRecord'],
   'observer: record of a tree': [helper('mutation-observers'), 'queueTreeMutationRecord'],
   'observer: record of an attribute': [helper('mutation-observers'), 'queueAttributeMutationRecord'],

@@ -3,7 +3,7 @@
 // Loaded when first touched.
 'use strict';
 
-const { loop, sources, queueTask, enterScript, noteTransactions } = require('html/agents/agent');
+const { loop, sources, queueTask, enterScript, noteTransactions, noteDetail } = require('html/agents/agent');
 const pack = require('html/jsdom/pack');
 const { patch, substitution } = require('html/jsdom/patches');
 const { kFiles } = require('html/jsdom/patch_table');
@@ -66,6 +66,7 @@ function load(window, origin) {
 function enterAtListeners(file) {
   const entering = (dispatchEvent) =>
     function (event) {
+      noteDetail(`${event.type} event`);
       return enterScript(() => Reflect.apply(dispatchEvent, this, [event]));
     };
   patch('database: event', entering, file);

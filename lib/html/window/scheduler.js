@@ -3,7 +3,7 @@
 // Each task of the scheduler's source runs the first of the highest priority that waits then.
 'use strict';
 
-const { loop, sources, queueTask, callScript, enterScript, define, defineAll } = require('html/agents/agent');
+const { loop, sources, queueTask, callScript, enterScript, define, defineAll, noteFunction } = require('html/agents/agent');
 
 const kPriorities = ['user-blocking', 'user-visible', 'background'];
 
@@ -100,6 +100,7 @@ class TaskQueues {
 function settle(callback, resolve, reject) {
   let result;
   try {
+    noteFunction(callback);
     result = enterScript(() => callback());
   } catch (error) {
     return reject(error);

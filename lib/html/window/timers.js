@@ -46,6 +46,7 @@ function install(window, document) {
           asOther(() => callScript(run, window, args));
         },
         document,
+        handler,
       );
     };
   const clear = (id = 0) => {
@@ -58,9 +59,13 @@ function install(window, document) {
     clearInterval: named('clearInterval', (id) => clear(id)),
     requestAnimationFrame(callback) {
       requireFunction(window, callback, 'requestAnimationFrame');
-      return loop.requestFrame((timestamp) => {
-        callScript(callback, window, [timestamp]);
-      }, document);
+      return loop.requestFrame(
+        (timestamp) => {
+          callScript(callback, window, [timestamp]);
+        },
+        document,
+        callback,
+      );
     },
     cancelAnimationFrame(id) {
       loop.cancelFrame(id >>> 0, document);
@@ -74,6 +79,7 @@ function install(window, document) {
         },
         timeout,
         document,
+        callback,
       );
     },
     cancelIdleCallback(id) {
@@ -81,9 +87,9 @@ function install(window, document) {
     },
     queueMicrotask(callback) {
       requireFunction(window, callback, 'queueMicrotask');
-      require('internal/queues/microtasks').queueMicrotask(() => {
+      require('internal/queues/microtasks').queueMicrotaskFor(() => {
         callMicrotask(callback);
-      });
+      }, callback);
     },
     IdleDeadline,
   });

@@ -10,8 +10,12 @@ const { enqueueCallback, run: runMicrotasks } = microtasks;
 
 function queueMicrotask(callback) {
   if (typeof callback !== 'function') require('internal/util/validators').validateFunction(callback, 'callback');
-  if (asyncContext.active) enqueueCallback(asyncContext.bind(callback, 'Microtask'), callback);
-  else enqueueCallback(callback, callback);
+  queueMicrotaskFor(callback, callback);
+}
+
+// `subject`: the function of the program that reports name in the place of `run`.
+function queueMicrotaskFor(run, subject) {
+  enqueueCallback(asyncContext.active ? asyncContext.bind(run, 'Microtask') : run, subject);
 }
 
 // A watcher may come and go while the program runs: C++ calls what is in `switches` then.
@@ -27,4 +31,4 @@ if (ledger.enabled) setTraced(true);
 // How many have run so far, for who watches.
 const microtasksRun = () => microtasks.count();
 
-module.exports = { queueMicrotask, runMicrotasks, microtasksRun };
+module.exports = { queueMicrotask, queueMicrotaskFor, runMicrotasks, microtasksRun };
