@@ -16,7 +16,6 @@ const { create } = require('internal/mesh/store');
 const { now } = require('internal/perf/clock');
 
 const kLease = 10_000;
-const kLongestPause = 64; // ms before a waiter tries that has tried in vain, so that of many only a few do
 const kSafe = 0.8; // part of the lease after which a holder that could not renew gives up
 
 function readOptions(given) {
@@ -80,54 +79,56 @@ class Locks {
     return new Held(this.#mesh, broker, bucket, token, name, owner, revision, sent);
   }
 
-  // Tries when the entry is removed, and from time to time: an entry whose lease has ended goes without a word on NATS.
+  // Tries when it is told that the lock was given back, and from time to time: a lease ends without a word. One of those that wait is told,
+  // whatever their number, because all are members of one group.
   async #wait(broker, bucket, token, name, owner, signal) {
     let wake;
-    const onEnd = () => wake?.();
-    signal?.addEventListener('abort', onEnd, { once: true });
+    let isFree = true;
     let isClosed = false;
+    const onFree = () => {
+      isFree = true;
+      wake?.();
+    };
+    const onAbort = () => wake?.();
     const onClose = () => {
       isClosed = true;
       wake?.();
     };
+    signal?.addEventListener('abort', onAbort, { once: true });
     this.#mesh.closing.add(onClose);
-    let isFree = false;
-    const stop = await bucket.watch(token, (entry) => {
-      isFree = entry.isDeleted;
-      if (isFree) wake?.();
-    });
-    const isOver = () => isClosed || signal?.aborted;
-    // Resolves after so many ms, or when `hasCome`.
-    const pause = (ms, hasCome) =>
-      new Promise((resolve) => {
-        const timer = setTimeout(resolve, ms);
-        wake = () => {
-          if (!hasCome()) return;
-          clearTimeout(timer);
-          resolve();
-        };
-        wake();
-      });
+    const stop = broker.subscribe(subjectOf(token), 'rondo', onFree);
     try {
-      for (let longest = 1; ; longest = Math.min(longest * 2, kLongestPause)) {
+      for (;;) {
         if (isClosed) throw closedError();
         signal?.throwIfAborted();
-        isFree = false; // what is told from here on may come too late for this attempt
+        isFree = false; // a word that comes while it tries may be of a later release
         const held = await this.#take(broker, bucket, token, name, owner, false);
         if (held !== undefined) return held;
-        do {
-          await pause((bucket.ttl / 4) * (0.5 + Math.random()), () => isFree || isOver());
-          if (!isFree || isOver()) break; // its lease may have ended
-          await pause(longest * Math.random(), isOver);
-        } while (!isFree && !isOver());
+        await new Promise((resolve) => {
+          const timer = setTimeout(resolve, (bucket.ttl / 4) * (0.5 + Math.random()));
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+          if (isClosed || isFree || signal?.aborted) wake();
+        });
         wake = undefined;
       }
     } finally {
       stop();
-      signal?.removeEventListener('abort', onEnd);
+      signal?.removeEventListener('abort', onAbort);
       this.#mesh.closing.delete(onClose);
+      if (isFree && !isClosed) tellFree(this.#mesh, broker, token); // the word was meant for one that still waits
     }
   }
+}
+
+function subjectOf(token) {
+  return `rondo.l.${token}`;
+}
+
+function tellFree(mesh, broker, token) {
+  broker.publish(subjectOf(token), undefined, mesh.tracing.current(), true);
 }
 
 // A lock that this thread has.
@@ -203,6 +204,7 @@ class Held {
   async #remove() {
     try {
       await this.#bucket.remove(this.#key, this.#revision, { patience: 1000 });
+      tellFree(this.#mesh, this.#broker, this.#key);
     } catch {} // it goes with its lease
   }
 
