@@ -92,7 +92,7 @@ function numberOf(element) {
 
 // ---- parsing ----
 
-// What a text is about to say. `quirks`: of documents whose classes and ids are compared without regard to case.
+// Reads a selector from its text. `quirks`: of documents whose classes and ids are compared without regard to case.
 class Parser {
   constructor(text, quirks) {
     this.text = text;

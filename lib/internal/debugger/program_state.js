@@ -189,7 +189,7 @@ class ProgramState {
     else arrayPush.call(this.breakpoints, { breakpointId, location });
   }
 
-  // What the prompt shows of a new breakpoint.
+  // Lines that the prompt shows for a new breakpoint.
   async #added(name, breakpointId, place) {
     this.#remember(breakpointId, place);
     if (place?.scriptId !== undefined) return this.excerpt(place);

@@ -185,7 +185,7 @@ class Recorder {
   #all(one) {
     return arrayMap.call([...each(this.runtimes.values())], one);
   }
-  // What came since a page asked last: number → { next, names }.
+  // Records since a page asked last: number → { next, names }.
   since(have) {
     const runtimes = this.#all((one) => {
       const from = have.get(one.number);

@@ -107,7 +107,7 @@ class Control {
     this.list.textContent = this.rules.map(({ number, text }) => `${number}: ${text}`).join('; ');
   }
 
-  // What the server says of each runtime: { number: { reason, value } }
+  // The server's answer for each runtime: { number: { reason, value } }
   take(held) {
     const before = this.held;
     this.held = held?.[this.page.thread] ?? null;

@@ -252,7 +252,7 @@ class Timeline {
     g.fillStyle = colours.kind(task.kind);
   }
 
-  // What was searched for has a mark above it.
+  // A task that was searched for has a mark above it.
   drawFound(g, lanes, x, colours) {
     if (this.page.searched === '') return;
     const kMost = 2000;
