@@ -241,16 +241,31 @@ function search(buffer, value, byteOffset, encoding, forward) {
   throw new ERR_INVALID_ARG_TYPE('value', ['number', 'string', 'Buffer', 'Uint8Array'], value);
 }
 
-function indexOf(value, byteOffset, encoding) {
-  return search(this, value, byteOffset, encoding, true);
+// With `end`, the bytes before it are searched; a negative start still counts from the buffer's own end.
+function searchBefore(buffer, value, start, end, encoding, forward) {
+  if (end === undefined || typeof end === 'string' || !ArrayBuffer.isView(buffer)) {
+    return search(buffer, value, start, end ?? encoding, forward);
+  }
+  const stop = Math.trunc(+end);
+  if (stop >= buffer.byteLength) return search(buffer, value, start, encoding, forward);
+  const head = new Uint8Array(buffer.buffer, buffer.byteOffset, stop > 0 ? stop : 0);
+  if (typeof start === 'string') return search(head, value, undefined, start, forward);
+  let from = Math.trunc(+start);
+  if (from < 0) from += buffer.byteLength;
+  if (from < 0 && !forward) return -1;
+  return search(head, value, from < 0 ? 0 : from, encoding, forward);
 }
 
-function lastIndexOf(value, byteOffset, encoding) {
-  return search(this, value, byteOffset, encoding, false);
+function indexOf(value, start, end, encoding) {
+  return searchBefore(this, value, start, end, encoding, true);
 }
 
-function includes(value, byteOffset, encoding) {
-  return search(this, value, byteOffset, encoding, true) !== -1;
+function lastIndexOf(value, start, end, encoding) {
+  return searchBefore(this, value, start, end, encoding, false);
+}
+
+function includes(value, start, end, encoding) {
+  return searchBefore(this, value, start, end, encoding, true) !== -1;
 }
 
 // slice and subarray take a range relative to either end and clamp it.

@@ -34,12 +34,12 @@ class History {
   }
 
   // Gives the line to report: history may have been edited in place.
-  add(line, replacesLast) {
+  add(line, isMultiline, replacesLast) {
     if (line.length === 0) return { line: '', added: false };
     if (this.size === 0 || stringTrim.call(line).length === 0) return { line, added: false };
     const { lines } = this;
     // An input of several lines was added as far as it had come with each Enter before.
-    const continues = stringIncludes.call(line, '\n') && this.index === -1;
+    const continues = isMultiline && this.index === -1;
     if (continues || replacesLast) arrayShift.call(lines);
     const entry = toEntry(line);
     if (lines.length === 0 || lines[0] !== entry) {

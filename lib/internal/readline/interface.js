@@ -323,7 +323,7 @@ class Interface extends LineEditor {
   }
 
   _addHistory() {
-    const { line, added } = this.historyManager.add(this.line, this._lastCommandErrored);
+    const { line, added } = this.historyManager.add(this.line, this._isMultiline, this._lastCommandErrored);
     if (added) this.emit('history', this.historyManager.lines);
     return line;
   }

@@ -55,7 +55,10 @@ function start(text, prints) {
     createRepl(env, (error, repl) => {
       exitWith(repl);
     });
-    if (text !== undefined) require('internal/modules/run_text').evalScript('[eval]', text, { print: prints });
+    if (text === undefined) return;
+    const { module } = globalThis; // the prompt's own
+    require('internal/modules/run_text').evalScript('[eval]', text, { print: prints });
+    if (module !== undefined) globalThis.module = module;
   });
 }
 

@@ -54,7 +54,9 @@ class TestCoverage {
   }
 
   summary() {
-    require('internal/coverage/collector').write();
+    // With a process for each file, `rondo --test` itself runs reporters only.
+    const runsTests = this.#options.isolation !== 'process' || !require('internal/process/options').getOptionValue('--test');
+    if (runsTests) require('internal/coverage/collector').write();
     const { cwd, lineCoverage, branchCoverage, functionCoverage } = this.#options;
     const totals = { __proto__: null };
     for (const prefix of each(['total', 'covered'])) {

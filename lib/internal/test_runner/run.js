@@ -200,9 +200,9 @@ function runFromCommandLine(globPatterns) {
   const options = commandLineOptions();
   debug('test runner configuration:', { ...options, globPatterns });
   if (options.isolation === 'none') return runWith(options, globPatterns);
-  const { preloadImports, preloadRequires } = require('internal/modules/run_main');
-  preloadRequires();
-  return preloadImports(() => runWith(options, globPatterns));
+  // As in Node: --require runs here, too, --import in the processes of the files alone.
+  require('internal/modules/run_main').preloadRequires();
+  return runWith(options, globPatterns);
 }
 
 module.exports = { run, runFromCommandLine };

@@ -16,9 +16,10 @@ namespace regexp = rondo::engine::regexp;
 
 Found real_find_value(WTF::String, WTF::String) asm(RONDO_FIND_VALUE("__real_"));
 Found wrap_find_value(WTF::String, WTF::String) asm(RONDO_FIND_VALUE("__wrap_"));
+static regexp::EngineProperties engine_properties() { return {real_find_value, JSC::Yarr::unicodeMatchProperty}; }
+
 Found wrap_find_value(WTF::String property, WTF::String value) {
-  const auto found = real_find_value(property, value);
-  return found ? found : regexp::find_new_script(property, value);
+  return regexp::find_ours(property, value, real_find_value(property, value), engine_properties());
 }
 
 // A property's class is made once for a pattern, and kept in its table.
@@ -28,20 +29,22 @@ CharacterClass* wrap_class_for(YarrPattern* pattern, BuiltInCharacterClassID id)
   auto& made = regexp::properties_of(*pattern);
   const auto number = static_cast<unsigned>(id);
   if (auto* known = made.get(number)) return known;
-  CharacterClass* set;
-  if (regexp::is_new_script(id)) {
-    pattern->m_userCharacterClasses.append(WTF::makeUnique<CharacterClass>());
-    set = pattern->m_userCharacterClasses.last().get();
-    made.add(number, set);
-  } else {
-    set = real_class_for(pattern, id);
+  if (!regexp::is_ours(id)) {
+    auto* set = real_class_for(pattern, id);
+    regexp::apply_changes(*set, id, engine_properties());
+    return set;
   }
-  regexp::apply_changes(*set, id, {real_find_value, JSC::Yarr::unicodeMatchProperty});
+  const auto before = regexp::engines_id(id, engine_properties());
+  pattern->m_userCharacterClasses.append(before ? JSC::Yarr::createUnicodeCharacterClassFor(*before)
+                                                : WTF::makeUnique<CharacterClass>());
+  auto* set = pattern->m_userCharacterClasses.last().get();
+  made.add(number, set);
+  regexp::apply_changes(*set, id, engine_properties());
   return set;
 }
 
 bool real_may_contain_strings(BuiltInCharacterClassID) asm(RONDO_STRINGS("__real_"));
 bool wrap_may_contain_strings(BuiltInCharacterClassID) asm(RONDO_STRINGS("__wrap_"));
 bool wrap_may_contain_strings(BuiltInCharacterClassID id) {
-  return !regexp::is_new_script(id) && real_may_contain_strings(id);
+  return !regexp::is_ours(id) && real_may_contain_strings(id);
 }

@@ -29,7 +29,7 @@ constexpr Change kChanges[] = {
 };
 
 // Behind the engine's numbers, of which there are some five hundred.
-constexpr unsigned kFirstNew = 1 << 20;
+constexpr unsigned kFirstOurs = 1 << 20;
 
 template <class Each>
 void split(std::string_view text, char separator, const Each& each) {
@@ -71,21 +71,39 @@ WTF::String to_string(std::string_view text) {
   return WTF::String(reinterpret_cast<const LChar*>(text.data()), static_cast<unsigned>(text.size()));
 }
 
-// Where the engine's number for a property leads.
-std::map<unsigned, const Change*> changes_by_id(const EngineProperties& engine) {
-  std::map<unsigned, const Change*> found;
+// The engine has one number for a script and its extensions where its tables have the same characters for both.
+bool is_shared(const Change& change, PropertyId id, const EngineProperties& engine) {
+  return change.property == "Script_Extensions" && engine.find_value("Script"_s, to_string(change.value)) == id;
+}
+
+struct Known {
+  std::map<unsigned, const Change*> by_id;
+  std::map<unsigned, unsigned> extensions;  // the engine's number → the place of the change
+};
+
+Known find_known(const EngineProperties& engine) {
+  Known found;
   for (const auto& change : kChanges) {
     const bool has_value = change.property.starts_with("Script") || change.property == "General_Category";
     const auto id = has_value ? engine.find_value(to_string(change.property), to_string(change.value))
                               : engine.find(to_string(change.value), JSC::Yarr::CompileMode::UnicodeSets);
-    if (id) found[static_cast<unsigned>(*id)] = &change;
+    if (!id) continue;
+    if (is_shared(change, *id, engine))
+      found.extensions[static_cast<unsigned>(*id)] = static_cast<unsigned>(&change - kChanges);
+    else
+      found.by_id[static_cast<unsigned>(*id)] = &change;
   }
   return found;
 }
 
+const Known& known(const EngineProperties& engine) {
+  static const auto all = find_known(engine);
+  return all;
+}
+
 const Change* change_of(PropertyId id, const EngineProperties& engine) {
-  if (is_new_script(id)) return &kChanges[static_cast<unsigned>(id) - kFirstNew];
-  static const auto changes = changes_by_id(engine);
+  if (is_ours(id)) return &kChanges[static_cast<unsigned>(id) - kFirstOurs];
+  const auto& changes = known(engine).by_id;
   const auto found = changes.find(static_cast<unsigned>(id));
   return found == changes.end() ? nullptr : found->second;
 }
@@ -97,19 +115,31 @@ bool is(const WTF::String& text, std::string_view other) {
 
 }  // namespace
 
-std::optional<PropertyId> find_new_script(const WTF::String& property, const WTF::String& value) {
+std::optional<PropertyId> find_ours(const WTF::String& property, const WTF::String& value,
+                                    std::optional<PropertyId> found, const EngineProperties& engine) {
   const bool is_script = is(property, "Script") || is(property, "sc");
   const bool is_extension = is(property, "Script_Extensions") || is(property, "scx");
+  if (found) {
+    const auto& extensions = known(engine).extensions;
+    const auto place = is_extension ? extensions.find(static_cast<unsigned>(*found)) : extensions.end();
+    return place == extensions.end() ? found : static_cast<PropertyId>(kFirstOurs + place->second);
+  }
   if (!is_script && !is_extension) return std::nullopt;
   for (unsigned i = 0; i < std::size(kChanges); i++) {
     const Change& change = kChanges[i];
     if (change.short_name.empty() || change.property != (is_script ? "Script" : "Script_Extensions")) continue;
-    if (is(value, change.value) || is(value, change.short_name)) return static_cast<PropertyId>(kFirstNew + i);
+    if (is(value, change.value) || is(value, change.short_name)) return static_cast<PropertyId>(kFirstOurs + i);
   }
   return std::nullopt;
 }
 
-bool is_new_script(PropertyId id) { return static_cast<unsigned>(id) >= kFirstNew; }
+bool is_ours(PropertyId id) { return static_cast<unsigned>(id) >= kFirstOurs; }
+
+std::optional<PropertyId> engines_id(PropertyId id, const EngineProperties& engine) {
+  if (!is_ours(id)) return id;
+  const Change& change = kChanges[static_cast<unsigned>(id) - kFirstOurs];
+  return engine.find_value(to_string(change.property), to_string(change.value));
+}
 
 void apply_changes(CharacterClass& set, PropertyId id, const EngineProperties& engine) {
   const Change* change = change_of(id, engine);

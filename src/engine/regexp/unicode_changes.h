@@ -18,9 +18,13 @@ struct EngineProperties {
   std::optional<PropertyId> (*find)(WTF::String property, JSC::Yarr::CompileMode mode);
 };
 
-// Of a script that the engine does not know, by its long or short name.
-std::optional<PropertyId> find_new_script(const WTF::String& property, const WTF::String& value);
-bool is_new_script(PropertyId id);
+// The number of ours for a script that the engine does not know, by its long or short name, or for the extensions of one to which the engine
+// has given the script's own number; else what the engine has `found`.
+std::optional<PropertyId> find_ours(const WTF::String& property, const WTF::String& value,
+                                    std::optional<PropertyId> found, const EngineProperties& engine);
+bool is_ours(PropertyId id);
+// The engine's number that the changes are put on; none for a new script.
+std::optional<PropertyId> engines_id(PropertyId id, const EngineProperties& engine);
 
 void apply_changes(JSC::Yarr::CharacterClass& set, PropertyId id, const EngineProperties& engine);
 

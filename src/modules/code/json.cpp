@@ -1,5 +1,5 @@
 // native('json'): JSON.parse and JSON.stringify of a realm, which the engine's own functions do, in the same frame; calls that these cannot
-// do (a reviver gets the source of primitives, raw JSON was made) go to lib/internal/language/json.js.
+// do (a reviver gets the source of primitives, there is raw JSON or a replacer that may make some) go to lib/internal/language/json.js.
 #include "engine/core/vm_state.h"
 #include "runtime/runtime.h"
 
@@ -58,7 +58,11 @@ Value make_stringify(Call& call) {
   auto* raw = &Runtime::from(call.realm()).local<RawJson>();
   return with_lib(call, 3, "stringify"_s,
                   [raw, stringify = function->nativeFunction()](JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-                    return raw->was_made ? call_lib(realm, frame) : stringify(realm, frame);
+                    // A replacer may make the first raw JSON; so may a toJSON(), which can be asked again.
+                    if (raw->was_made || frame->argument(1).isCallable()) return call_lib(realm, frame);
+                    const auto text = stringify(realm, frame);
+                    const bool is_late = raw->was_made && !realm->vm().exceptionForInspection();
+                    return is_late ? call_lib(realm, frame) : text;
                   });
 }
 

@@ -2,6 +2,7 @@
 // JSON.rawJSON, JSON.isRawJSON, and the context that a reviver of JSON.parse gets, in the program's realm and in others. The engine's own
 // JSON.parse and JSON.stringify do the rest, with the frames and words they had.
 const assert = require('node:assert');
+const { spawnSync } = require('node:child_process');
 const vm = require('node:vm');
 
 // The source of every primitive, as it was written.
@@ -36,6 +37,16 @@ assert.throws(() => JSON.parse('[1', () => {}), SyntaxError);
 assert.throws(() => JSON.parse('{"a":}'), { name: 'SyntaxError', message: 'Unexpected token \'}\', "{"a":}" is not valid JSON' });
 
 assert.strictEqual(JSON.stringify({ a: 1 }), '{"a":1}');
+// The first raw JSON of a process is made while JSON.stringify runs.
+const seenOnce = new Set();
+const replaced = JSON.stringify({ n: 12345678901234567890n }, (key, item) => {
+  assert.ok(!seenOnce.has(key));
+  seenOnce.add(key);
+  return typeof item === 'bigint' ? JSON.rawJSON(`${item}`) : item;
+});
+assert.strictEqual(replaced, '{"n":12345678901234567890}');
+const made = spawnSync(process.execPath, ['-p', 'BigInt.prototype.toJSON = function () { return JSON.rawJSON(`${this}`) }; JSON.stringify([10n ** 20n])']);
+assert.strictEqual(`${made.stdout}`, '[100000000000000000000]\n');
 const raw = JSON.rawJSON('1e1000');
 assert.ok(JSON.isRawJSON(raw) && !JSON.isRawJSON({ rawJSON: '1' }) && !JSON.isRawJSON('1') && !JSON.isRawJSON(null));
 assert.ok(Object.isFrozen(raw) && Object.getPrototypeOf(raw) === null && raw.rawJSON === '1e1000');

@@ -22,6 +22,9 @@ assert.match('\u{e0fff}\ud800\ue000', /^\p{sc=Zzzz}{3}$/u);
 assert.match('\u{1c89}\u{1c8a}', /^\p{Lu}\p{Ll}$/u);
 assert.match('\u{10d50}', /^\p{ID_Start}$/u);
 assert.match('\u20c1', /^\p{Sc}$/u);
+// A script whose extensions grew keeps its own characters.
+assert.match('\u00b7', /^\p{scx=Gothic}$/u);
+assert.doesNotMatch('\u00b7', /\p{sc=Gothic}|\P{scx=Gothic}/u);
 // A letter that has no case any more.
 assert.match('\u0295', /^\p{Lo}$/u);
 assert.doesNotMatch('\u0295', /\p{Ll}|\p{Cased}|\p{Lowercase}/u);
