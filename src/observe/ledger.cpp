@@ -26,7 +26,7 @@ Ledger::Ledger(size_t capacity, Nanoseconds start)
 
 Record& Ledger::add(RecordKind kind, uint32_t id, uint8_t what) {
   auto& record = at(written_++);
-  record = {.time = steady_now() - start_,
+  record = {.time = clock_.now() - start_,
             .id = id,
             .cause = running_.empty() ? 0 : running_.back(),
             .kind = kind,

@@ -5,6 +5,7 @@
 // Thread: the loop's. When the ring is full the oldest records give way and `dropped` says how many.
 #pragma once
 
+#include "observe/record_clock.h"
 #include "observe/shared_ring.h"
 #include "observe/starvation.h"
 
@@ -76,6 +77,7 @@ class Ledger final : public runtime::TaskObserver {
   NameTable names_{ring_};
   uint64_t mask_;  // of places in the ring; 0 when its size is no power of two
   uint64_t written_ = 0;
+  RecordClock clock_;
   Nanoseconds start_;
   uint32_t newest_task_ = 0;
   std::vector<uint32_t> running_;  // tasks on the stack, innermost last

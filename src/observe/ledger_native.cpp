@@ -31,7 +31,10 @@ Value queued(Call& call) {
     place = asker ? asker->place : tasks.place();
   }
   const uint32_t id = tasks.queued(kind, name, call.number(2));
-  if (!place.empty()) tasks.remember_place(id, std::string(place));
+  // Ticks and microtasks run in the turn that queued them, whose place holds until it is over.
+  const bool is_of_turn =
+      (kind == TaskKind::Tick || kind == TaskKind::Microtask) && place.data() == tasks.place().data();
+  if (!place.empty() && !is_of_turn) tasks.remember_place(id, std::string(place));
   return call.value(static_cast<double>(id));
 }
 

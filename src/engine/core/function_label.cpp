@@ -149,13 +149,16 @@ size_t FunctionLabels::PairHash::operator()(const Pair& pair) const {
   return static_cast<size_t>((first * kMix ^ second) * kMix >> 7);
 }
 
-std::string_view FunctionLabels::joined(std::string_view first, std::string_view between, std::string_view second) {
+std::string_view FunctionLabels::joined(std::string_view first, std::string_view between, std::string_view second,
+                                        std::string_view after) {
   constexpr size_t kMost = size_t{1} << 14;
   if (joined_.size() > kMost) joined_.clear();  // places of tasks are strings that come and go
   auto& text = joined_[{first.data(), second.data()}];
-  const bool is_same = text.size() == first.size() + between.size() + second.size() && text.starts_with(first) &&
-                       text.ends_with(second) && text.compare(first.size(), between.size(), between) == 0;
-  if (!is_same) text = std::string(first).append(between).append(second);
+  const auto has = [&](size_t at, std::string_view part) { return text.compare(at, part.size(), part) == 0; };
+  const size_t second_at = first.size() + between.size(), after_at = second_at + second.size();
+  const bool is_same = text.size() == after_at + after.size() && has(0, first) && has(first.size(), between) &&
+                       has(second_at, second) && has(after_at, after);
+  if (!is_same) text = std::string(first).append(between).append(second).append(after);
   return text;
 }
 

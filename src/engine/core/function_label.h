@@ -53,8 +53,9 @@ class FunctionLabels {
   // "file:line:column" of it, or empty.
   std::string running_place(JSC::VM& vm);
 
-  // Two texts as one, made once for two addresses: `first` + `between` + `second`. Valid until the next call.
-  std::string_view joined(std::string_view first, std::string_view between, std::string_view second);
+  // Two texts as one, made once for two addresses: `first` + `between` + `second` + `after`. Valid until the next call.
+  std::string_view joined(std::string_view first, std::string_view between, std::string_view second,
+                          std::string_view after = {});
 
  private:
   // A piece of code in a source that is never another's: addresses of the engine's objects are used again.

@@ -206,8 +206,11 @@ struct Continuation::Started {
 
 namespace {
 
-bool is_program_function(Runtime& runtime, JSC::JSObject* target) {
-  return !runtime.local<engine::FunctionLabels>().program_function(target).empty();
+// As StartPoint::label, without making a string of what was joined before. Valid until the next call.
+std::string_view label_of(engine::FunctionLabels& labels, const StartPoint& origin, std::string_view own) {
+  const std::string_view name = origin.source ? origin.source->name : "callback";
+  if (!own.empty()) return labels.joined(name, " → ", own);
+  return origin.place.empty() ? name : labels.joined(name, " (", origin.place, ")");
 }
 
 }  // namespace
@@ -226,11 +229,12 @@ Value Continuation::run(Act act) {
   uint32_t task = 0;
   if (is_watched) [[unlikely]] {
     const auto& origin = pending_->origin;
+    auto& labels = runtime.local<engine::FunctionLabels>();
+    const auto own = labels.program_function(started.target);
     task = std::exchange(pending_->task, 0);
-    if (!task) task = tasks.queued_by(origin.cause, TaskKind::Io, origin.label(started.target), 0, origin.sender);
+    if (!task) task = tasks.queued_by(origin.cause, TaskKind::Io, label_of(labels, origin, own), 0, origin.sender);
     tasks.begin(TaskKind::Io, task);
-    if (!is_program_function(runtime, started.target))
-      tasks.expect_name(origin.source ? origin.source->name : "callback", origin.place);
+    if (own.empty()) tasks.expect_name(origin.source ? origin.source->name : "callback", origin.place);
   }
   if (!started.repeats) runtime.continuations().give_back(std::exchange(pending_, nullptr));
   Value result = act(turn, started);
