@@ -97,6 +97,10 @@ function copyExports(exports, names, set) {
 // `byHooks`: resolution or source came from module.registerHooks.
 function commonJsSynthetic(url, source, format, byHooks) {
   const filename = urlToFilename(url);
+  const running = Module._cache[filename];
+  if (running !== undefined && stateOf(running).isExecuting && require('internal/modules/require_esm').isRequiring()) {
+    throw require('internal/modules/evaluation').importCycleError(url, undefined, 'CommonJS Module');
+  }
   const { module, names } = exportNames(filename, source, format);
   return {
     kind: 'synthetic',

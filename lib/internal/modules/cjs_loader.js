@@ -286,10 +286,13 @@ function forget(filename, module, parent, cacheKey) {
 
 function runLoadOf(module, filename, parent, cacheKey) {
   let finished = false;
+  const state = stateOf(module);
+  state.isExecuting = true;
   try {
     module.load(filename);
     finished = true;
   } finally {
+    state.isExecuting = false;
     if (!finished) forget(filename, module, parent, cacheKey);
     else if (module.exports && !isProxy(module.exports) && Object.getPrototypeOf(module.exports) === circularWarner) {
       Object.setPrototypeOf(module.exports, Object.prototype);
@@ -582,14 +585,27 @@ Object.defineProperties(Module, {
   },
 });
 
+let hasWarnedOfParent = false;
+function warnOfParent() {
+  if (hasWarnedOfParent || !require('internal/process/options').getOptionValue('--pending-deprecation') || process.noDeprecation) return;
+  hasWarnedOfParent = true;
+  process.emitWarning(
+    'module.parent is deprecated due to accuracy issues. Please use require.main to find program entry point instead.',
+    'DeprecationWarning',
+    'DEP0144',
+  );
+}
+
 Object.defineProperties(Module.prototype, {
   constructor: { get: () => Module, configurable: false, enumerable: false },
   isPreloading: { get: () => isPreloading },
   parent: {
     get() {
+      warnOfParent();
       return stateOf(this).firstParent;
     },
     set(value) {
+      warnOfParent();
       stateOf(this).firstParent = value;
     },
   },

@@ -309,9 +309,18 @@ function initializeImportMeta(meta, key) {
   meta.url = key;
 }
 
+function resolveBase(parent, key) {
+  if (parent === undefined) return key;
+  if (typeof parent === 'string') return parent;
+  if (!(parent instanceof require('internal/url/url').URL)) {
+    throw new (errors().ERR_INVALID_ARG_TYPE)('parentURL', ['string', 'URL'], parent);
+  }
+  return parent.href;
+}
+
 // A file that is not there still has a URL.
 function importMetaResolve(specifier, parent, key) {
-  const base = parent !== undefined && getOptionValue('--experimental-import-meta-resolve') ? `${parent}` : key;
+  const base = getOptionValue('--experimental-import-meta-resolve') ? resolveBase(parent, key) : key;
   try {
     return resolveFrom(specifier, base);
   } catch (error) {
@@ -356,13 +365,14 @@ function missing(name, key, what) {
   return `${words(imported, specifier, what, commonJs.has(key), place)}\x00${place}`;
 }
 
-// The specifier by which `referrer` asked for a module.
-function specifierOf(key, referrer) {
+// The specifier by which a module was asked for, by `referrer` or by whichever asked last.
+function requestOf(key, referrer) {
+  let found = { specifier: key, referrer };
   for (const [pair, url] of eachEntry(resolved)) {
     const { 0: specifier, 1: from } = stringSplit.call(pair, '\x00');
-    if (url === key && from === referrer) return specifier;
+    if (url === key && (referrer === undefined || from === referrer)) found = { specifier, referrer: from };
   }
-  return key;
+  return found;
 }
 
 function setMainKey(key) {
@@ -379,7 +389,7 @@ module.exports = {
   importModule,
   resolveFrom,
   setMainKey,
-  specifierOf,
+  requestOf,
   defaultLoad,
   sourceText,
   mainAndLoaded,

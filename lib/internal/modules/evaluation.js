@@ -90,16 +90,11 @@ function capabilityOf(module) {
 // require() met a module that is being evaluated further up the stack.
 const cycleError = (filename, from) => cycleErrorOf(`require() ES Module ${filename}`, from);
 
-// A module that require() asked for imports one that is being evaluated further up the stack.
-function importCycleError(required, module) {
+// A module that require() asked for imports one that is being evaluated further up the stack, by their keys.
+function importCycleError(required, importer, what = 'Module') {
   const { urlToPath } = require('internal/modules/file_url');
-  const { specifierOf } = require('internal/modules/esm_loader');
-  const key = module.entry?.key;
-  const specifier = key === undefined ? required.name : specifierOf(required.entry?.key, key);
-  return cycleErrorOf(
-    `import Module ${specifier}`,
-    key !== undefined && stringStartsWith.call(key, 'file:') ? urlToPath(key) : module.name,
-  );
+  const { specifier, referrer } = require('internal/modules/esm_loader').requestOf(required, importer);
+  return cycleErrorOf(`import ${what} ${specifier}`, referrer && stringStartsWith.call(referrer, 'file:') ? urlToPath(referrer) : referrer);
 }
 
 function cycleErrorOf(what, from) {
@@ -169,7 +164,7 @@ function innerModuleEvaluation(root, stack) {
 function meet(module, required, stack) {
   if (required.hasError) throw required.evaluationError;
   if (required.status === 'evaluating') {
-    if (required.stack !== stack) throw importCycleError(required, module);
+    if (required.stack !== stack) throw importCycleError(required.entry?.key ?? required.name, module.entry?.key ?? module.name);
     if (required.dfsAncestorIndex < module.dfsAncestorIndex) module.dfsAncestorIndex = required.dfsAncestorIndex;
   } else {
     required = required.cycleRoot;
@@ -285,4 +280,4 @@ function statusOfEntry(entry) {
   return entry?.cyclicModule === undefined ? undefined : statusOf(entry.cyclicModule);
 }
 
-module.exports = { CyclicModule, cycleError, evaluate, evaluateEntry, statusOf, statusOfEntry };
+module.exports = { CyclicModule, cycleError, importCycleError, evaluate, evaluateEntry, statusOf, statusOfEntry };

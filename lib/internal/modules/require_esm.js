@@ -48,16 +48,21 @@ function asyncRefusal(filename, parent, key) {
   return error;
 }
 
+let requiring = 0; // modules that require() loads or evaluates now
+
 function evaluate(key, filename, parent) {
   const { cycleError, statusOfEntry } = require('internal/modules/evaluation');
   const status = statusOfEntry(binding.moduleEntry(key));
   if (status === 'evaluating') throw cycleError(filename, parent?.filename);
   if (status === 'evaluating-async') throw asyncRefusal(filename, parent, key);
+  requiring++;
   try {
     return binding.evaluateModuleSync(key);
   } catch (error) {
     if (error?.code === 'ERR_REQUIRE_ASYNC_MODULE' && error.requireStack === undefined) throw asyncRefusal(filename, parent, key);
     throw error;
+  } finally {
+    requiring--;
   }
 }
 
@@ -100,4 +105,4 @@ function refusal(module, filename, source, parent) {
   return new ERR_REQUIRE_ESM(filename, containsModuleSyntax(source, filename), parent?.filename, config?.exists ? config.path : undefined);
 }
 
-module.exports = { loadIntoModule, refusal };
+module.exports = { isRequiring: () => requiring > 0, loadIntoModule, refusal };

@@ -75,6 +75,12 @@ function requirePerformance(value) {
   if (!isPerformance(value)) throw new ERR_INVALID_THIS('Performance');
 }
 
+// As WebIDL's conversion to a number says it.
+function notANumber(maxSize) {
+  const kind = typeof maxSize === 'bigint' ? 'BigInt' : 'Symbol';
+  return Object.assign(new TypeError(`maxSize is a ${kind} and cannot be converted to a number.`), { code: 'ERR_INVALID_ARG_TYPE' });
+}
+
 class Performance extends EventTarget {
   #brand = true;
 
@@ -147,6 +153,7 @@ class Performance extends EventTarget {
   setResourceTimingBufferSize(maxSize) {
     requirePerformance(this);
     if (arguments.length === 0) throw new ERR_MISSING_ARGS('maxSize');
+    if (typeof maxSize === 'bigint' || typeof maxSize === 'symbol') throw notANumber(maxSize);
     timeline.setResourceLimit(maxSize >>> 0);
   }
 

@@ -240,8 +240,8 @@ class Module {
 
   [kInspect](depth, options) {
     stateOf(this, 'Module');
-    if (typeof depth === 'number' && depth < 0) return this;
     const { name } = this.constructor;
+    if (typeof depth === 'number' && depth < 0) return options.stylize(`[${name}]`, 'special');
     const shown = { __proto__: Object.getPrototypeOf(this) };
     for (const key of each(['status', 'identifier', 'context'])) {
       Object.defineProperty(shown, key, { __proto__: null, value: this[key], enumerable: true });

@@ -343,7 +343,10 @@ class Worker extends EventEmitter {
   }
 
   getHeapStatistics() {
-    return this.#ask('heapStatistics');
+    return promiseThen(this.#ask('heapStatistics'), (statistics) => ({
+      ...statistics,
+      does_zap_garbage: statistics.does_zap_garbage !== 0, // a boolean here, a number in node:v8
+    }));
   }
 
   getHeapSnapshot(options) {

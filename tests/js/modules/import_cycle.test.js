@@ -13,4 +13,9 @@ fs.writeFileSync(path.join(folder, 'c.mjs'), 'import "./a.mjs";');
 const { stderr, status } = spawnSync(process.execPath, [path.join(folder, 'a.mjs')], { encoding: 'utf8' });
 assert.strictEqual(status, 1);
 assert.match(stderr, /ERR_REQUIRE_CYCLE_MODULE.*Cannot import Module \.\/a\.mjs in a cycle\. \(from \/.*c\.mjs\)/);
+
+// The same with CommonJS, of which import knows no unfinished exports.
+const { stderr: words, status: code } = spawnSync(process.execPath, [path.join(folder, 'b.cjs')], { encoding: 'utf8' });
+assert.strictEqual(code, 1);
+assert.match(words, /Cannot import CommonJS Module \.\/b\.cjs in a cycle\. \(from \/.*a\.mjs\)/);
 fs.rmSync(folder, { recursive: true });
