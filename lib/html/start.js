@@ -35,7 +35,7 @@ function runRemote(name) {
   return requests.request(name, { mode: 'navigate' }, requests.user(), (error, answer) => {
     if (error !== undefined) return fail(`cannot load ${name}: ${error.cause?.message ?? error.message}`);
     if (answer.status >= 400) return fail(`cannot load ${name}: status ${answer.status}`);
-    return runPage(answer.body.toString('utf8'), new URL(answer.url));
+    return runPage(answer.body.toString('utf8'), new URL(answer.url), answer.headers);
   });
 }
 
@@ -59,11 +59,11 @@ function run(name, isCode) {
 }
 
 // The parser runs as one task, and with it the scripts that it meets.
-function runPage(text, url) {
+function runPage(text, url, headers = []) {
   const lacking = require('html/jsdom/pack').lacking();
   if (lacking !== undefined) return fail(lacking);
   const document = require('html/document/document');
-  const { parse } = document.create(url);
+  const { parse } = document.create(url, '', { added: require('html/document/sandbox').ofHeaders(headers) });
   return queueTask(sources.networking, () => {
     noteDetail(`parses ${url.href}`);
     parse(text);

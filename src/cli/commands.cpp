@@ -71,6 +71,8 @@ constexpr const char* kHelp =
     "  -C, --conditions name        add a condition for package exports and imports\n"
     "  --env-file file              read environment variables from a file\n"
     "  --env-file-if-exists file    the same, where the file may be missing\n"
+    "  --experimental-config-file[=file]\n"
+    "                               read options from a file (node.config.json), as Node does\n"
     "  --run name [-- args]         run a script of the nearest package.json in a shell; without a name list them\n"
     "  --input-type type            what -e and standard input hold: commonjs or module\n"
     "  --test [files]               run the named files, or those found, as tests, each in its own process\n"

@@ -106,8 +106,6 @@ constexpr Refused kRefused[] = {
     {"--experimental-ffi", "there is no node:ffi in this version"},
     {"--experimental-vfs", "there is no node:vfs in this version"},
     {"--vfs-*", "there is no node:vfs in this version"},
-    {"--experimental-config-file", "options are given on the command line or in NODE_OPTIONS"},
-    {"--experimental-default-config-file", "options are given on the command line or in NODE_OPTIONS"},
     {"--trace-env*", "reading of variables is not traced in this version"},
     {"--trace-promises", kNoV8},
     {"--trace-sigint", "the stack at Ctrl-C is not printed in this version"},

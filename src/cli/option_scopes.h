@@ -11,6 +11,8 @@ namespace rondo::cli {
 inline constexpr std::string_view kCommandLineOnly[] = {
     "--env-file",
     "--env-file-if-exists",
+    "--experimental-config-file",
+    "--experimental-default-config-file",
     "--experimental-test-coverage",
     "--experimental-test-module-mocks",
     "--experimental-test-tag-filter",

@@ -18,6 +18,8 @@ constexpr OptionSpec kOptions[] = {
     {"--conditions", OptionKind::List, "-C"},
     {"--env-file", OptionKind::List},
     {"--env-file-if-exists", OptionKind::List},
+    {"--experimental-config-file", OptionKind::Text},
+    {"--experimental-default-config-file", OptionKind::Flag},
     {"--disable-warning", OptionKind::List},
     {"--experimental-loader", OptionKind::List},
     {"--loader", OptionKind::List},

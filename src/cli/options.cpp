@@ -2,6 +2,7 @@
 #include "cli/options.h"
 
 #include "base/machine_memory.h"
+#include "cli/config_file.h"
 #include "cli/explore_options.h"
 #include "cli/foreign_options.h"
 #include "cli/inspect_address.h"
@@ -14,6 +15,7 @@
 #include <array>
 #include <climits>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
@@ -115,6 +117,7 @@ class Parser {
       line_.asks_why = true;
       at_ = 1;
     }
+    if (!take_config_file()) return line_;
     if (const char* extra = getenv("NODE_OPTIONS")) {
       if (!take_environment(extra)) return line_;
     }
@@ -251,6 +254,13 @@ class Parser {
     if (name == "--completion-zsh") return line_.action = Action::ZshCompletion, true;
     if (name == "--completion-fish") return line_.action = Action::FishCompletion, true;
     if (name == "--man-page") return line_.action = Action::ManPage, true;
+    if (name == "--experimental-default-config-file" && equals != std::string::npos)
+      return refuse(name + " does not take an argument");
+    if (name == "--experimental-config-file" || name == "--experimental-default-config-file") {
+      line_.options["--experimental-config-file"] =
+          equals == std::string::npos ? std::string("node.config.json") : arg.substr(equals + 1);
+      return at_++, true;
+    }
     if (name == "-i" || name == "--interactive") return is_interactive_ = true, at_++, true;
     if (is_trace_ && name == "-o") return value_of(arg, equals, line_.trace_output);
     if (is_trace_ && name == "--json") return line_.trace_json = true, at_++, true;
@@ -391,6 +401,29 @@ class Parser {
     }
     args_ = std::move(own);
     at_ = own_at;
+    return true;
+  }
+
+  // node.config.json: options before those of NODE_OPTIONS and of the command line.
+  bool take_config_file() {
+    const std::string path = config_file_in({args_.begin() + static_cast<long>(at_), args_.end()});
+    if (path.empty()) return true;
+    ConfigFile file = read_config_file(path);
+    if (!file.wrong.empty()) {
+      const auto last = file.wrong.rfind('\n');
+      if (last != std::string::npos) fprintf(stderr, "%s\n", file.wrong.substr(0, last).c_str());
+      return refuse(file.wrong.substr(last + 1));
+    }
+    for (auto* words : {&file.node_options, &file.other_options}) {
+      auto own = std::exchange(args_, *words);
+      auto own_at = std::exchange(at_, 0);
+      while (at_ < args_.size()) {
+        const size_t equals = args_[at_].find('=');
+        if (!take_known(args_[at_], with_dashes(args_[at_].substr(0, equals)), equals)) return false;
+      }
+      args_ = std::move(own);
+      at_ = own_at;
+    }
     return true;
   }
 

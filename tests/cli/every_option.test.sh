@@ -32,6 +32,7 @@ warns='process.emitWarning("old", "DeprecationWarning", "DEP9")'
 mkdir -p node_modules/cond linked/real reports
 echo 'globalThis.loaded = "yes";' | tee pre.cjs >pre.mjs
 echo 'FROM_FILE=yes' >some.env
+echo '{ "nodeOptions": { "require": ["./pre.cjs"] } }' >some.config.json
 echo '{"name":"cond","exports":{"special":"./special.js","node-addons":"./addons.js","module-sync":"./sync.js","default":"./usual.js"}}' >node_modules/cond/package.json
 for name in special addons sync usual; do echo "module.exports = '$name'" >node_modules/cond/$name.js; done
 echo 'export default 1;' >esm.mjs
@@ -87,6 +88,8 @@ try() {
     --expose-internals) prints function --expose-internals -p 'typeof require("internal/util/util").inspect' ;;
     --conditions) prints special --conditions=special -p 'require("cond")' ;;
     --env-file | --env-file-if-exists) prints yes "$1=some.env" -p process.env.FROM_FILE ;;
+    --experimental-config-file) prints yes "$1=some.config.json" -p loaded ;;
+    --experimental-default-config-file) cp some.config.json node.config.json && prints yes "$1" -p loaded && rm node.config.json ;;
     --disable-warning) prints "" --disable-warning=DEP9 -e "$warns" ;;
     --experimental-loader | --loader) prints 2 "$1" ./hooks.mjs --no-warnings --input-type=module -e 'import one from "./esm.mjs"; console.log(one)' ;;
     --input-type) prints object --input-type=module -e 'console.log(typeof import.meta)' ;;

@@ -64,7 +64,7 @@ function handlerOf(descriptors, refuse) {
 }
 
 // The proxy, in `window`, of a window that `link` leads to.
-function makeProxy(window, link, { isClosed, close: end, top, opener = null }) {
+function makeProxy(window, link, { isClosed, close: end, top, self = () => proxy, opener = null, mayNavigate = () => true }) {
   const refuse = (key) => refusal(window, key);
   const navigate = (url) => {
     const target = parse(`${url}`, window.document.baseURI);
@@ -72,16 +72,17 @@ function makeProxy(window, link, { isClosed, close: end, top, opener = null }) {
       throw new window.DOMException(`Failed to set the 'href' property on 'Location': '${url}' is not a valid URL.`, 'SyntaxError');
     // An address brings no code to another origin.
     if (target.protocol === 'javascript:') throw refuse('location');
+    if (!mayNavigate()) throw navigationRefusal(window, target.href);
     link.send(navigation(window, target.href));
   };
   const location = new Proxy({}, handlerOf(descriptorsOf(window, locationMembers(navigate)), refuse));
   const members = {
     __proto__: null,
     get window() {
-      return proxy;
+      return self();
     },
     get self() {
-      return proxy;
+      return self();
     },
     get location() {
       return location;
@@ -98,7 +99,7 @@ function makeProxy(window, link, { isClosed, close: end, top, opener = null }) {
     focus() {},
     blur() {},
     get frames() {
-      return proxy;
+      return self();
     },
     get length() {
       return 0;
@@ -147,6 +148,11 @@ function refusal(window, key) {
   return new window.DOMException(`Failed to read a named property '${String(key)}' from 'Window': ${by}`, 'SecurityError');
 }
 
+function navigationRefusal(window, url) {
+  const by = `The current window does not have permission to navigate the target frame to '${url}'.`;
+  return new window.DOMException(`Failed to set the 'href' property on 'Location': ${by}`, 'SecurityError');
+}
+
 // postMessage of `window` to the window at the other end of the link.
 function sendToWindow(window, link, message, targetOrigin, transfer) {
   const options = typeof targetOrigin === 'object' && targetOrigin !== null ? targetOrigin : { targetOrigin, transfer };
@@ -172,37 +178,57 @@ function takeMessage(window, document, proxy, { data: foreign, memory, origin, w
   );
 }
 
-// Starts the agent of a window of another origin, in a frame of `window` or (isOpened) beside it. `text`: the page, if it is known.
-function create(window, url, onLoad, onEnd, { isOpened = false, hasOpener = true, text, referrer } = {}) {
+// Starts the agent of a window of another origin, in a frame of `window` or (isOpened) beside it. `text`: the page, if it is known; `base`:
+// what addresses of a page without an address are read against; `flags`: https://html.spec.whatwg.org/#sandboxing.
+// onLoad, onEnd; onLeave({ url, text, referrer, added }): it goes on to a page of another origin; represent(proxy) → what stands for it.
+function create(window, url, { onLoad, onEnd, onLeave, represent }, { isOpened = false, hasOpener = true, flags = [], ...page } = {}) {
   const { Agent } = require('html/agents/agents');
-  let isGone = false;
-  let proxy;
   const requests = require('html/network/requests');
-  // Of the folder it learns nothing.
-  const agent = new Agent(
-    'window',
-    '',
-    { url, text, referrer, initiator: initiatorOf(window), isOpened, hasOpener, requests: { ...requests.state(), folder: '' } },
-    (message, arrived) => {
-      if (message.type === 'window message') takeMessage(window, undefined, proxy, message, arrived);
-      else if (message.type === 'loaded') queueTask(sources.dom, onLoad);
-      else if (message.type === 'failed') require('html/agents/reports').reportForeign(message.report);
-    },
-    () => {
-      isGone = true;
-      onEnd();
-    },
-  );
+  let isGone = false;
+  let agent;
+  let shown; // the WindowProxy
+  // An opened window that goes on to a page of another origin has the next agent.
+  const goOn = ({ url: next, text, referrer, added }) => {
+    const last = agent;
+    start(next, { text, referrer, flags: require('html/document/sandbox').union(flags, added) });
+    last.terminate();
+  };
+  const start = (address, given) => {
+    // Of the folder it learns nothing.
+    const made = new Agent(
+      'window',
+      '',
+      { ...given, url: address, initiator: initiatorOf(window), isOpened, hasOpener, requests: { ...requests.state(), folder: '' } },
+      (message, arrived) => {
+        if (message.type === 'window message') takeMessage(window, undefined, shown, message, arrived);
+        else if (message.type === 'loaded' && onLoad !== undefined) queueTask(sources.dom, onLoad);
+        else if (message.type === 'failed') require('html/agents/reports').reportForeign(message.report);
+        else if (message.type === 'leave') (onLeave ?? goOn)(message);
+      },
+      () => {
+        if (agent !== made) return;
+        isGone = true;
+        onEnd?.();
+      },
+    );
+    agent = made;
+  };
+  start(url, { ...page, flags });
+  let isClosing = false;
   const close = () => {
+    isClosing = true;
     if (!isGone) agent.terminate();
   };
-  proxy = makeProxy(window, agent.link, {
-    isClosed: () => isGone,
+  const link = { send: (...args) => agent.link.send(...each(args)) };
+  const proxy = makeProxy(window, link, {
+    isClosed: () => isClosing || isGone,
     close: isOpened ? close : () => {},
-    top: () => (isOpened ? proxy : window.top),
+    self: () => shown,
+    top: () => (isOpened ? shown : window.top),
     opener: isOpened && hasOpener ? window : null,
   });
-  return { proxy, close, navigate: (...args) => agent.link.send(navigation(window, ...each(args))) };
+  shown = represent?.(proxy) ?? proxy;
+  return { proxy: shown, close, navigate: (...args) => link.send(navigation(window, ...each(args))) };
 }
 
 module.exports = { create, makeProxy, takeMessage };

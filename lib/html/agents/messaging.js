@@ -12,7 +12,12 @@ const fixes = require('html/jsdom/fixes');
 const installed = new WeakMap(); // window → { deliver, origin, isClosing }
 
 function install(window, origin, document) {
-  const entry = { deliver: (target, init) => fire(window, target, messageEvent(window, init)), origin, isClosing: false };
+  const deliver = (target, init) => {
+    const event = messageEvent(window, init);
+    require('html/window/origin').noteMessage(event, init.origin ?? '', init.source);
+    return fire(window, target, event);
+  };
+  const entry = { deliver, origin, isClosing: false };
   defineAll(window, {
     postMessage: postMessageOf(window, entry, document),
     ...ports.makeClasses(window, origin, document, () => entry.isClosing),

@@ -8,7 +8,7 @@ const { setCallback, throwSite, throwStack } = native('runtime');
 const { sources, queueTask, thrower, addRealm, windowOf } = require('html/agents/agent');
 const { fire } = require('html/window/events');
 const ticks = require('internal/queues/ticks');
-const { URL } = require('internal/url/url_class');
+const { withoutFragment } = require('html/network/addresses');
 
 const kRejected = 0;
 
@@ -67,20 +67,17 @@ function placeOf(window, error, site) {
   );
 }
 
-// https://html.spec.whatwg.org/#muted-errors: what a script of another origin throws is nobody's business, unless that origin has
-// allowed it.
-function isMuted(target, url) {
-  const { document } = target;
-  // A frame's about:blank has its parent's origin, which its address does not tell.
-  if (document === undefined || !/^https?:/.test(url) || new URL(url).origin === require('html/agents/messaging').of(target).origin)
-    return false;
-  const allowed = [...each(document.querySelectorAll('script[crossorigin]'))];
-  return !allowed.some(({ src }) => src.split('#')[0] === url.split('#')[0]);
+// https://html.spec.whatwg.org/#muted-errors: a script that came from another origin without CORS tells nothing by its errors. By the
+// addresses that were asked for: one that redirects there is one of them.
+const muted = new Set();
+function mute(url, { type }) {
+  if (type === 'opaque') muted.add(withoutFragment(url));
 }
+const isMuted = (url) => muted.size > 0 && typeof url === 'string' && muted.has(withoutFragment(url));
 
 function aboutError(window, error, place) {
   const [filename, lineno, colno] = each(place);
-  if (isMuted(window, filename)) return { message: 'Script error.', filename: '', lineno: 0, colno: 0, error: null };
+  if (isMuted(filename)) return { message: 'Script error.', filename: '', lineno: 0, colno: 0, error: null };
   return { message: messageOf(error), filename: `${filename}`, lineno: +lineno || 0, colno: +colno || 0, error };
 }
 
@@ -95,7 +92,7 @@ function messageOf(error) {
 function onRejection(operation, promise, reason) {
   if (operation === kRejected) {
     const target = windowOf(promise) ?? window;
-    if (target !== undefined && isMuted(target, placeInStack(reason?.stack)?.[0] ?? target.document?.currentScript?.src)) return;
+    if (target !== undefined && isMuted(placeInStack(reason?.stack)?.[0] ?? target.document?.currentScript?.src)) return;
     aboutToBeNotified.push({ promise, reason, isHandled: false });
     ticks.noteRejection();
     return;
@@ -179,6 +176,7 @@ function printForeign({ shown }) {
 }
 
 module.exports = {
+  mute,
   start,
   reportException,
   placeInStack,

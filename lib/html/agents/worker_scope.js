@@ -34,6 +34,15 @@ const kJavaScript =
   /^\s*(application|text)\/(x-)?(ecmascript|javascript)\s*(;|$)|^\s*text\/(javascript1\.[0-5]|jscript|livescript)\s*(;|$)/i;
 const isJavaScript = ({ headers }) => kJavaScript.test(headers.findLast((pair) => pair[0].toLowerCase() === 'content-type')?.[1] ?? '');
 
+// https://html.spec.whatwg.org/#run-a-classic-script, "rethrow errors"
+function runImported(scope, text, url, isMuted) {
+  try {
+    compile(text, url).runInContext(scope);
+  } catch (error) {
+    throw isMuted ? networkError(scope, "Failed to execute 'importScripts' on 'WorkerGlobalScope': Script error.") : error;
+  }
+}
+
 function installImports(scope, base, isModule) {
   define(scope, 'importScripts', (...urls) => {
     if (isModule)
@@ -45,18 +54,21 @@ function installImports(scope, base, isModule) {
     });
     for (const url of each(resolved)) {
       let text;
+      let isMuted; // a script of another origin tells nothing by its errors
       try {
         const answer = requests.requestSync(url, { mode: 'no-cors' }, requests.clientOf(scope));
         if (answer.status >= 400) throw new Error(`status ${answer.status}`);
         if (/^https?:/.test(url) && !isJavaScript(answer)) throw new Error('its type is not that of a script');
         text = answer.body.toString('utf8');
+        isMuted = answer.type === 'opaque';
+        reports.mute(url, answer);
       } catch (error) {
         throw networkError(
           scope,
           `Failed to execute 'importScripts' on 'WorkerGlobalScope': The script at '${url}' failed to load: ${error.message}`,
         );
       }
-      compile(text, url).runInContext(scope);
+      runImported(scope, text, url, isMuted);
     }
   });
 }

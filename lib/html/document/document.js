@@ -6,9 +6,12 @@ const hidden = require('html/jsdom/hidden');
 const vm = require('vm');
 const { loop, sources, queueTask, callScript, enterScript, reportAt, noteListener } = require('html/agents/agent');
 const { clientOf, optionsFor, install: installScripts } = require('html/document/scripts');
+const { mute } = require('html/agents/reports');
 const pack = require('html/jsdom/pack');
 const { patch, patchAccessor, replaceFile } = require('html/jsdom/patches');
 const requests = require('html/network/requests');
+const { URL } = require('internal/url/url_class');
+const sandbox = require('html/document/sandbox');
 
 const kJsdom = 'jsdom/lib/jsdom';
 
@@ -36,7 +39,12 @@ function fetchCollected(dispatcher, { url, signal, element: wrapper }) {
   return new Promise((resolve, reject) => {
     const abort = requests.request(url, optionsFor(element), clientOf(element._ownerDocument), (error, answer) => {
       if (error !== undefined) return reject(error);
-      require('html/document/style_origins').note(element, url, answer);
+      try {
+        if (element._localName === 'script') mute(url, answer);
+        else require('html/document/style_origins').note(element, url, answer);
+      } catch (refusal) {
+        return reject(refusal);
+      }
       return resolve(answerOf(answer));
     });
     signal.addEventListener('abort', () => {
@@ -153,8 +161,8 @@ function settings() {
   };
 }
 
-// Files have no origin; those that the page may read share their storage.
-const storageOrigin = (origin) => (origin === 'null' ? requests.folder() : origin);
+// Files have no origin; those that the page may read share their storage. Other documents without an origin have none: ''.
+const storageOrigin = ({ origin, folder }) => (origin === 'null' ? folder : origin);
 
 // Browsers give pages of files their storage, too, and what frames without an address of their own have is that of the document
 // around them.
@@ -168,9 +176,10 @@ function allowStorage(window, global, document, container) {
 
 // State that windows of an origin share, as jsdom's createWindow takes it.
 const shared = {};
-function sharedWith({ origin }) {
+function sharedWith({ origin, protocol }) {
+  const owner = storageOrigin({ origin, folder: protocol === 'file:' ? requests.folder() : '' });
   shared[origin] ??= {
-    localStorageArea: require('html/window/storage').localStorageArea(storageOrigin(origin)),
+    localStorageArea: owner === '' ? new Map() : require('html/window/storage').localStorageArea(owner),
     sessionStorageArea: new Map(),
     windowsInSameOrigin: [],
   };
@@ -179,6 +188,7 @@ function sharedWith({ origin }) {
 
 // The loop's documents, cells of C++; the first page's is there from the beginning.
 const documentCells = new WeakMap(); // jsdom's Document → cell
+const windows = new WeakMap(); // WindowProxy → jsdom's Document
 
 const topOf = (document) => {
   let at = document;
@@ -189,24 +199,26 @@ const topOf = (document) => {
 // Additions to jsdom's window, made with every window: those of frames, too.
 let frames;
 let hasFirst = false;
-function setUp(global, container, creator = container) {
+function setUp(global, container, creator = container, flags = []) {
   const document = global[hidden._document];
+  sandbox.apply(global, flags.all ?? flags, flags.given);
   const source = /^about:/.test(document.URL) && creator !== undefined ? creator : document; // whose rights it has
   const cell = !hasFirst ? loop.firstDocument : loop.createDocument(container === undefined ? undefined : documentCells.get(container));
   hasFirst = true;
   documentCells.set(document, cell);
   const window = global._globalProxy;
+  windows.set(window, document);
   for (const name of each(['_globalObject', '_globalProxy']))
     Object.defineProperty(global, name, { __proto__: null, value: global[name], writable: false, configurable: false, enumerable: false });
   requests.addClient(window, {
     href: source.URL,
     origin: document[hidden._origin],
-    address: () => source.URL,
+    address: () => (/^about:/.test(document.URL) ? source : document).URL,
     site: () => siteOf(document),
   });
   require('html/window/window').install(window, { href: document.URL, origin: document[hidden._origin] }, cell);
-  require('html/document/page').install(window, implOf, cell, storageOrigin(document[hidden._origin]));
-  allowStorage(window, global, document, container);
+  require('html/document/page').install(window, implOf, cell, storageOrigin(requests.clientOf(window)));
+  if (!sandbox.has(document, 'origin')) allowStorage(window, global, document, container);
   require('html/document/targets').installOpen(window, global);
   require('html/window/own_realm').adoptAll(window);
   return global;
@@ -233,17 +245,23 @@ function open() {
   require('html/network/cookies').guardDocuments();
   frames = require('html/document/frames').install();
   require('html/document/targets').followLinks();
-  patch('window: create', (createWindow) => (options) => setUp(createWindow(options), frames.container(), frames.creator()));
+  patch(
+    'window: create',
+    (createWindow) => (options) => setUp(createWindow(options), frames.container(), frames.creator(), options.sandbox ?? frames.flags()),
+  );
 }
 
-// The window of a page, and what parses the page into it. `embedder`: the address of the page around it, if that is in another agent.
+// The window of a page, and what parses the page into it. `embedder`: the address of the page around it, if that is in another agent;
+// `given`, `added`: sandboxing flags of the window, and of the header of the page.
 const embedders = new WeakMap(); // jsdom's Document of a frame that is alone in its agent → that address
 const isEmbedded = (document) => embedders.has(document);
 const siteOf = (document) => embedders.get(topOf(document)) ?? topOf(document).URL;
-function create(url, referrer = '', embedder = undefined) {
+function create(url, referrer = '', { embedder, given = [], added = [] } = {}) {
+  const all = sandbox.union(given, added);
   if (frames === undefined) {
     open();
-    requests.setFolder(url.href);
+    requests.setFolder(all.includes('origin') ? '' : url.href);
+    agentOrigin = all.includes('origin') ? undefined : keyOf(url);
   }
   const global = pack.load(`${kJsdom}/browser/Window.js`).createWindow({
     settings: settings(),
@@ -255,7 +273,8 @@ function create(url, referrer = '', embedder = undefined) {
       encoding: 'UTF-8',
       parseOptions: { sourceCodeLocationInfo: true },
     },
-    commonForOrigin: sharedWith(url),
+    commonForOrigin: all.includes('origin') ? undefined : sharedWith(url),
+    sandbox: { all, given },
   });
   global[hidden._currentOriginData].windowsInSameOrigin.push(global);
   if (embedder !== undefined) embedders.set(global[hidden._document], embedder);
@@ -269,31 +288,51 @@ function create(url, referrer = '', embedder = undefined) {
   };
 }
 
-// Navigation: another page in the place of this one, whose tasks are dropped. html/agents/frame_scope presents a page that another agent
-// frames or has opened.
+// Pages of an agent are of one origin: objects of the library that they share would carry what one does to another.
+let agentOrigin; // undefined: of no origin, which no other page is of
+const keyOf = ({ protocol, origin }) => (protocol === 'file:' ? 'file:' : origin === 'null' ? undefined : origin);
+const isOfAgent = (url, flags) =>
+  url.protocol === 'about:' || (agentOrigin !== undefined && !flags.includes('origin') && keyOf(url) === agentOrigin);
+
+// Navigation: another page in the place of this one, whose tasks are dropped; a page of another origin gets another agent.
+// html/agents/frame_scope presents a page that another agent frames or has opened; its owner finds the next agent.
 let presenter = create;
-function setPresenter(present) {
+let handOver; // ({ url, text, referrer, added })
+function setPresenter(present, toOwner) {
   presenter = present;
+  handOver = toOwner;
 }
-function replacePage(global, url, text, referrer = '') {
-  const isTop = loop.isTop(documentCells.get(global[hidden._document]));
-  if (isTop && url.protocol !== 'file:') requests.setFolder('');
-  const { parse, global: next } = (isTop ? presenter : create)(url, referrer);
-  if (isTop) {
-    loop.setTop(documentCells.get(next[hidden._document]));
-    require('html/agents/reports').setTop(next._globalProxy);
+function showAsTop({ global }) {
+  loop.setTop(documentCells.get(global[hidden._document]));
+  require('html/agents/reports').setTop(global._globalProxy);
+}
+function replacePage(global, url, text, referrer = '', added = []) {
+  const document = global[hidden._document];
+  const isTop = loop.isTop(documentCells.get(document));
+  const given = sandbox.givenTo(document);
+  const flags = sandbox.union(given, added);
+  if (!isOfAgent(url, flags)) {
+    if (isTop && handOver !== undefined) return handOver({ url: url.href, text, referrer, added });
+    const empty = isTop ? create(new URL('about:blank')) : undefined; // the window of this agent from now on
+    if (isTop) showAsTop(empty);
+    return require('html/document/frames').depart(global, url.href, { text, referrer, flags }, empty?.window);
   }
+  const next = (isTop ? presenter : create)(url, referrer, { given, added });
+  if (isTop) showAsTop(next);
   global._globalProxy.close();
-  queueTask(sources.networking, () => {
-    parse(text);
+  return queueTask(sources.networking, () => {
+    next.parse(text);
   });
 }
 
 // The interfaces' inner side, for html/document/input and html/document/rendering.
 const implOf = (wrapper) => pack.load('jsdom/lib/generated/idl/utils.js').implForWrapper(wrapper);
 
+// jsdom's Document of a window that this file has made.
+const documentOf = (window) => windows.get(window);
+
 // jsdom's global object of a window, and the cell of its document.
 const globalOf = (window) => implOf(window.document)._globalObject;
 const cellOf = (global) => documentCells.get(global._document);
 
-module.exports = { create, implOf, globalOf, cellOf, replacePage, setPresenter, isEmbedded };
+module.exports = { create, implOf, documentOf, globalOf, cellOf, replacePage, setPresenter, isEmbedded };

@@ -6,6 +6,7 @@
 const { isHttp } = require('html/network/addresses');
 const pack = require('html/jsdom/pack');
 const { patch } = require('html/jsdom/patches');
+const sandbox = require('html/document/sandbox');
 
 const kJsdom = 'jsdom/lib/jsdom';
 const kMethods = ['get', 'post', 'dialog'];
@@ -55,7 +56,7 @@ function targetOf(form, submitter) {
 function submit(form, submitter) {
   const document = form._ownerDocument;
   const global = document._defaultView;
-  if (!global || !form.isConnected || document._isDestroyed) return;
+  if (!global || !form.isConnected || document._isDestroyed || sandbox.has(document, 'forms')) return;
   const method = oneOf(kMethods, attributeOf(form, submitter, 'method'));
   const entries = entriesOf(form, submitter);
   const action = attributeOf(form, submitter, 'action');

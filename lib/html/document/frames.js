@@ -5,10 +5,11 @@
 'use strict';
 
 const hidden = require('html/jsdom/hidden');
-const { sources, queueTask, define } = require('html/agents/agent');
+const { loop, sources, queueTask, define } = require('html/agents/agent');
 const pack = require('html/jsdom/pack');
 const { patch, patchAccessor } = require('html/jsdom/patches');
 const requests = require('html/network/requests');
+const sandbox = require('html/document/sandbox');
 const { originOf, isHttp } = require('html/network/addresses');
 const { URL } = require('internal/url/url_class');
 
@@ -16,6 +17,7 @@ const kJsdom = 'jsdom/lib/jsdom';
 
 let container; // the document in which a frame is being made
 let creator; // the document that makes a frame or opens a window
+let flags = []; // sandboxing flags of the window that is being made
 const foreign = new WeakMap(); // frame element → html/agents/foreign_window's handle
 
 const attribute = (element, name) => element.getAttributeNS(null, name);
@@ -25,11 +27,13 @@ const fireLoad = (element) => {
 
 // Pages of files have no origin; to one another they are of the same. A data: address is of no origin.
 const isForeign = (url, document) => (isHttp(url) && originOf(url) !== document[hidden._origin]) || url.startsWith('data:');
+const isApart = (url, document, given) => given.includes('origin') || isForeign(url, document);
 const clientOf = (document) => requests.clientOf(document._defaultView._globalProxy);
 // Only who may read files may show them.
 const isRefused = (url, document) => url.startsWith('file:') && clientOf(document).folder === '';
 
-function createWindow(opener, url, origin) {
+function createWindow(opener, url, origin, given) {
+  flags = given;
   const settings = opener[hidden._settings];
   const commonForOrigin = opener[hidden._commonForOrigin];
   const global = pack.load(`${kJsdom}/browser/Window.js`).createWindow({
@@ -59,13 +63,14 @@ function tellFailure(url, error) {
   process._rawDebug(`rondo: cannot load ${url}: ${error.cause?.message ?? error.message}`);
 }
 
-// Fetches an address, as `client` may have it, then `then(text, url, referrer)` with the address that answered and what it was told of the
-// page; what cannot be had is told and is an empty document. `submission`: { method, body, type } of a form. `isNested`: for a frame.
+// Fetches an address, as `client` may have it, then `then(text, url, referrer, added)` with the address that answered, what it was told of
+// the page, and the sandboxing flags of its header; what cannot be had is told and is an empty document. `submission`: { method, body,
+// type } of a form. `isNested`: for a frame.
 function fetchText(url, client, { submission, isNested = false }, then) {
   const { method, body, type } = submission ?? {};
   const options = { mode: 'navigate', isNested, method, body, headers: type === undefined ? [] : [['content-type', type]] };
   requests.request(url, options, client, (error, answer) => {
-    if (error === undefined) return then(answer.body.toString('utf8'), answer.url, answer.referrer);
+    if (error === undefined) return then(answer.body.toString('utf8'), answer.url, answer.referrer, sandbox.ofHeaders(answer.headers));
     tellFailure(url, error);
     return then('', url);
   });
@@ -74,7 +79,8 @@ function fetchText(url, client, { submission, isNested = false }, then) {
 // After redirects a document is of the address that answered, and its referrer is what that was told.
 function moveTo(document, url, referrer) {
   if (isHttp(url)) document._referrer = referrer ?? '';
-  if (/^(about|javascript):/.test(document.URL) || document.URL === url) return;
+  if (document.URL === url) return;
+  document._clearBaseURLCache();
   document._URL = pack.load('whatwg-url/index.js').parseURL(url);
 }
 
@@ -85,7 +91,8 @@ function delayLoad(frame) {
   return resolve;
 }
 
-function makeFrame(frame, url, readText) {
+// A frame of this agent. `readText(then)`: see fetchText.
+function makeFrame(frame, url, readText, given = sandbox.flagsFor(frame)) {
   const parentDocument = frame._ownerDocument;
   const parent = parentDocument._defaultView;
   container = creator = parentDocument;
@@ -93,8 +100,13 @@ function makeFrame(frame, url, readText) {
     parent,
     url.startsWith('about:') ? 'about:blank' : url,
     parentDocument[hidden._origin],
+    given,
   )[hidden._document]);
-  if (url === 'about:srcdoc') document._URL = pack.load('whatwg-url/index.js').parseURL(url);
+  if (url === 'about:srcdoc') {
+    document._URL = pack.load('whatwg-url/index.js').parseURL(url);
+    document._fallbackBaseURL = () => parentDocument.baseURL();
+    document._clearBaseURLCache();
+  }
   parentDocument._childDocuments.add(document);
   document._parentDocument = parentDocument;
   const view = document._defaultView;
@@ -103,14 +115,15 @@ function makeFrame(frame, url, readText) {
   view[hidden._frameElement] = frame;
   pack.load(`${kJsdom}/living/nodes/HTMLFrameElement-impl.js`).refreshAccessors(parentDocument);
   const loaded = delayLoad(frame);
-  readText((text, answered = document.URL, referrer = undefined) => {
+  readText((text, answered = undefined, referrer = undefined, added = []) => {
     if (document._isDestroyed) return loaded(true);
-    if (isForeign(answered, parentDocument) && !isForeign(url, parentDocument)) {
+    const all = sandbox.union(given, added);
+    if (answered !== undefined && (isApart(answered, parentDocument, all) || all.length > given.length)) {
       discard(frame);
-      makeForeignFrame(frame, answered, text, referrer);
+      showIn(frame, answered, { text, referrer, flags: all });
       return loaded(true);
     }
-    moveTo(document, answered, referrer);
+    if (answered !== undefined) moveTo(document, answered, referrer);
     return promiseThen(parse(text, document), () => {
       if (!document._isDestroyed) fireLoad(frame);
       loaded(true);
@@ -118,21 +131,35 @@ function makeFrame(frame, url, readText) {
   });
 }
 
-function makeForeignFrame(frame, url, text, referrer) {
-  const window = frame._ownerDocument._defaultView;
+// A document whose text is known, in an agent of its own where its origin wants it.
+function showIn(frame, url, { text, referrer, flags: given }) {
+  if (isApart(url, frame._ownerDocument, given)) return makeForeignFrame(frame, url, { text, referrer, flags: given });
+  return makeFrame(frame, url, (then) => then(text, url, referrer), given);
+}
+
+function makeForeignFrame(frame, url, { text, referrer, flags: given }) {
+  const document = frame._ownerDocument;
   const loaded = delayLoad(frame);
   const made = require('html/agents/foreign_window').create(
-    window,
+    document._defaultView,
     url,
-    () => {
-      if (foreign.get(frame) === made) fireLoad(frame); // else it has been removed, or presents something else
-      loaded(true);
+    {
+      onLoad() {
+        if (foreign.get(frame) === made) fireLoad(frame); // else it has been removed, or presents something else
+        loaded(true);
+      },
+      onEnd: () => loaded(true),
+      // It goes on to a page of another origin than its own: this document's, for one.
+      onLeave({ url: next, text: page, referrer: told, added }) {
+        if (foreign.get(frame) !== made || document._isDestroyed) return;
+        discard(frame);
+        showIn(frame, next, { text: page, referrer: told, flags: sandbox.union(sandbox.flagsFor(frame), added) });
+      },
     },
-    () => loaded(true),
-    { text, referrer },
+    { text, referrer, flags: given, base: document.baseURLSerialized() },
   );
   foreign.set(frame, made);
-  pack.load(`${kJsdom}/living/nodes/HTMLFrameElement-impl.js`).refreshAccessors(frame._ownerDocument);
+  pack.load(`${kJsdom}/living/nodes/HTMLFrameElement-impl.js`).refreshAccessors(document);
 }
 
 const proxyOf = (frame) => foreign.get(frame)?.proxy ?? frame._contentDocument?._defaultView ?? null;
@@ -144,21 +171,38 @@ function discard(frame) {
   frame._contentDocument = null;
 }
 
-// Presents what is at `url` in the frame. The answer to a form's POST is had first, by the document of the form.
+const kEmpty = '<html><head></head><body></body></html>';
+
+// Presents what is at `url` in the frame. The answer to a form's POST is had first, by the document of the form; so is a file, which the
+// document may read and the sandboxed one may not.
 function navigateFrame(frame, url, submission) {
   const document = frame._ownerDocument;
-  if (submission !== undefined)
-    return fetchText(url, clientOf(document), { submission, isNested: true }, (text, answered, referrer) => {
-      if (!frame.isConnected || document._isDestroyed) return;
-      discard(frame);
-      if (isForeign(answered, document)) makeForeignFrame(frame, answered, text, referrer);
-      else makeFrame(frame, answered, (then) => then(text, answered, referrer));
-    });
+  const given = sandbox.flagsFor(frame);
+  const show = (text, answered, referrer, added) => {
+    if (!frame.isConnected || document._isDestroyed) return;
+    discard(frame);
+    showIn(frame, answered, { text, referrer, flags: sandbox.union(given, added ?? []) });
+  };
+  if (isRefused(url, document)) {
+    tellFailure(url, new Error(`${document.URL} may not show files`));
+    discard(frame);
+    return makeFrame(frame, 'about:blank', (then) => queueTask(sources.dom, () => then('')));
+  }
+  if (submission !== undefined || (given.includes('origin') && /^(file|blob):/.test(url)))
+    return fetchText(url, clientOf(document), { submission, isNested: true }, show);
   discard(frame);
-  if (isForeign(url, document)) return makeForeignFrame(frame, url);
-  if (!isRefused(url, document)) return makeFrame(frame, url, (then) => fetchText(url, clientOf(document), { isNested: true }, then));
-  tellFailure(url, new Error(`${document.URL} may not show files`));
-  return makeFrame(frame, 'about:blank', (then) => queueTask(sources.dom, () => then('')));
+  if (isApart(url, document, given)) return makeForeignFrame(frame, url, { flags: given });
+  return makeFrame(frame, url, (then) => fetchText(url, clientOf(document), { isNested: true }, then), given);
+}
+
+// A frame without an address, or with code for one.
+function loadEmpty(frame, url, given) {
+  if (given.length === 0) return false;
+  if (url.startsWith('javascript:') && !given.includes('origin') && !given.includes('scripts')) return false;
+  discard(frame);
+  if (given.includes('origin')) makeForeignFrame(frame, 'about:blank', { text: kEmpty, flags: given });
+  else makeFrame(frame, 'about:blank', (then) => then(kEmpty), given);
+  return true;
 }
 
 // Answers whether the frame has been taken care of: about:blank and javascript: are jsdom's.
@@ -166,17 +210,18 @@ function load(frame) {
   const document = frame._ownerDocument;
   container = creator = document;
   if (document._isDestroyed) return false;
+  const given = (flags = sandbox.flagsFor(frame));
   const text = frame._localName === 'iframe' ? attribute(frame, 'srcdoc') : null;
   if (text !== null) {
     discard(frame);
-    makeFrame(frame, 'about:srcdoc', (then) => queueTask(sources.dom, () => then(text)));
+    if (given.includes('origin')) makeForeignFrame(frame, 'about:srcdoc', { text, flags: given });
+    else makeFrame(frame, 'about:srcdoc', (then) => queueTask(sources.dom, () => then(text)), given);
     return true;
   }
   const source = attribute(frame, 'src');
   const base = document.baseURLSerialized();
-  if (!source || !URL.canParse(source, base)) return false;
-  const url = new URL(source, base).href;
-  if (/^(about|javascript):/.test(url)) return false;
+  const url = source && URL.canParse(source, base) ? new URL(source, base).href : 'about:blank';
+  if (/^(about|javascript):/.test(url)) return loadEmpty(frame, url, given);
   // https://html.spec.whatwg.org/#shared-attribute-processing-steps-for-iframe-and-frame-elements: a page that is in itself ends there.
   const place = url.split('#')[0];
   for (let at = document; at; at = at._parentDocument) if (at.URL.split('#')[0] === place) return true;
@@ -184,50 +229,76 @@ function load(frame) {
   return true;
 }
 
-// A window beside the page: { proxy, navigate(url, submission), isClosed() }.
+// A window beside the page: { proxy, navigate(url, submission), isClosed(), document() }. It is an empty one of the opener's origin until
+// its address has answered. If that is of another origin the page is in an agent of its own, and the WindowProxy that the opener holds
+// becomes one of a window of another origin.
 function openWindow(global, href, { submission, hasOpener = true } = {}) {
   const document = global[hidden._document];
   const window = global._globalProxy;
-  if (isForeign(href, document) && submission === undefined) return openForeign(window, href, { hasOpener });
+  const given = sandbox.flagsForOpened(document);
+  const isElsewhere = isApart(href, document, given);
+  if (isElsewhere && submission === undefined && (!hasOpener || !isHttp(href) || given.includes('origin')))
+    return openForeign(window, href, { hasOpener, flags: given });
   if (isRefused(href, document)) {
     tellFailure(href, new Error(`${document.URL} may not show files`));
     return undefined;
   }
   container = undefined;
   creator = document;
-  const made = createWindow(global, isForeign(href, document) ? 'about:blank' : href, document[hidden._origin]);
+  const made = createWindow(global, isElsewhere ? 'about:blank' : href, document[hidden._origin], given);
   const inner = made[hidden._document];
   const proxy = made._globalProxy;
   if (hasOpener) define(proxy, 'opener', window);
-  // Of another origin after all: an agent of its own. The window that the opener holds is closed, and sends messages there.
-  const leave = (answered, text, referrer) => {
-    const foreignWindow = openForeign(window, answered, { text, referrer, hasOpener });
-    define(proxy, 'postMessage', (...args) => foreignWindow.proxy.postMessage(...each(args)));
-    proxy.close();
-  };
-  if (href === 'about:blank') parse('<html><head></head><body></body></html>', inner);
+  openers.set(inner, { window, hasOpener });
+  if (href === 'about:blank') parse(kEmpty, inner);
   else {
-    fetchText(href, clientOf(document), { submission }, (text, answered, referrer) => {
+    fetchText(href, clientOf(document), { submission }, (text, answered, referrer, added) => {
+      const all = sandbox.union(given, added ?? []);
       if (inner._isDestroyed) return;
-      if (isForeign(answered, document)) return leave(answered, text, referrer);
+      if (isApart(answered, document, all)) return depart(made, answered, { text, referrer, flags: all });
       moveTo(inner, answered, referrer);
       return parse(text, inner);
     });
   }
-  return { proxy, isClosed: () => inner._isDestroyed, navigate: (url, given) => navigate(made, url, { submission: given }) };
+  const left = () => departed.get(inner); // the window of another origin in its place
+  return {
+    proxy,
+    isClosed: () => left()?.isClosed() ?? inner._isDestroyed,
+    navigate: (url, sent) => (left() === undefined ? navigate(made, url, { submission: sent }) : left().navigate(url, sent)),
+    document: () => (left() === undefined ? inner : undefined),
+  };
 }
 
-function openForeign(window, href, { text, referrer, hasOpener }) {
+// A window of this agent goes on to a page of another origin, which gets an agent of its own: the WindowProxy that others hold becomes
+// one of a window of another origin. `owner`: a window of this agent that stays.
+const openers = new WeakMap(); // document of an opened window → { window, hasOpener }
+const departed = new WeakMap(); // document of an opened window → html/document/frames' handle of the window in its place
+function depart(global, url, { text, referrer, flags: given }, owner = undefined) {
+  const document = global[hidden._document];
+  const proxy = global._globalProxy;
+  const { window = owner, hasOpener = false } = openers.get(document) ?? {};
+  proxy.close();
+  const { implForWrapper, wrapperSymbol } = pack.load('jsdom/lib/generated/idl/utils.js');
+  const represent = (other) => {
+    // jsdom asks the window for it, which says nothing any more.
+    Object.defineProperty(implForWrapper(proxy), wrapperSymbol, { __proto__: null, value: proxy, configurable: true });
+    loop.replaceWindow(proxy, other);
+    return proxy;
+  };
+  departed.set(document, openForeign(window, url, { text, referrer, hasOpener, flags: given, represent }));
+}
+
+function openForeign(window, href, { text, referrer, hasOpener, flags: given, represent }) {
   const made = require('html/agents/foreign_window').create(
     window,
     href,
-    () => {},
-    () => {},
-    { isOpened: true, text, referrer, hasOpener },
+    { represent },
+    { isOpened: true, text: text ?? (href === 'about:blank' ? kEmpty : undefined), referrer, hasOpener, flags: given },
   );
   return {
     proxy: made.proxy,
     isClosed: () => made.proxy.closed,
+    document: () => undefined,
     navigate(url, submission) {
       if (submission === undefined) return made.navigate(url);
       return fetchText(url, requests.clientOf(window), { submission }, (answer, answered, told) => made.navigate(answered, answer, told));
@@ -243,21 +314,31 @@ function navigate(global, url, { submission, initiator, text, referrer } = {}) {
   if (frame !== null) return queueTask(sources.networking, () => navigateFrame(frame, url, submission));
   if (isForeign(url, document) && document.URL.startsWith('file:')) process._rawDebug(`rondo: ${document.URL} goes on to ${url}`);
   if (isRefused(url, document)) return tellFailure(url, new Error(`${document.URL} may not show files`));
-  const show = (page, answered, told = referrer) => {
+  const show = (page, answered, told = referrer, added = []) => {
     if (document._isDestroyed) return;
     const window = global._globalProxy;
     for (const type of each(['pagehide', 'unload'])) window.dispatchEvent(new window.Event(type));
-    require('html/document/document').replacePage(global, new URL(answered), page, told);
+    require('html/document/document').replacePage(global, new URL(answered), page, told, added);
   };
   if (text !== undefined) return queueTask(sources.networking, () => show(text, url));
   const isNested = require('html/document/document').isEmbedded(document);
   return fetchText(url, initiator ?? clientOf(document), { submission, isNested }, show);
 }
 
+// https://html.spec.whatwg.org/#location-object-navigate: the script that asks may be of another document.
+function checkNavigation(global) {
+  const caller = loop.caller();
+  const source = caller && requests.clientOf(caller) !== undefined ? require('html/document/document').documentOf(caller) : undefined;
+  if (source === undefined || sandbox.mayNavigate(source, global[hidden._document])) return;
+  const message = 'The current window does not have permission to navigate the target frame.';
+  throw new caller.DOMException(`Failed to set the 'href' property on 'Location': ${message}`, 'SecurityError');
+}
+
 function install() {
   const loadSource = (changed) =>
     function (name, oldValue, value, namespace) {
       Reflect.apply(changed, this, [name, oldValue, value, namespace]);
+      if (namespace === null && name === 'sandbox') sandbox.changed(this);
       if (namespace === null && name === 'srcdoc' && value !== null && this.isConnected && this._ownerDocument._defaultView) load(this);
     };
   const closeForeign = (removed) =>
@@ -274,6 +355,7 @@ function install() {
       return proxyOf(this);
     },
   }));
+  patch('window: may be navigated', () => checkNavigation);
   patch('window: navigate', () => (global, url) => {
     navigate(global._globalObject ?? global, pack.load('whatwg-url/index.js').serializeURL(url));
   });
@@ -289,7 +371,12 @@ function install() {
       creator = undefined;
       return made;
     },
+    flags() {
+      const given = flags;
+      flags = [];
+      return given;
+    },
   };
 }
 
-module.exports = { install, navigate, navigateFrame, openWindow, proxyOf };
+module.exports = { install, navigate, navigateFrame, openWindow, proxyOf, depart };

@@ -4,6 +4,7 @@
 
 const { loop, defineAll } = require('html/agents/agent');
 const requests = require('html/network/requests');
+const sandbox = require('html/document/sandbox');
 
 // `origin`: whose storage it has.
 function install(window, implOf, cell, origin) {
@@ -15,6 +16,7 @@ function install(window, implOf, cell, origin) {
   const dialog =
     (name, dismissed) =>
     (message = '') => {
+      if (sandbox.has(require('html/document/document').documentOf(window), 'modals')) return dismissed;
       require('internal/console/program').log(`[${name}] ${message}`);
       const { answer = dismissed, after = 0 } = answers[name].shift() ?? {};
       loop.block(true);
@@ -48,6 +50,8 @@ function install(window, implOf, cell, origin) {
   require('html/window/database').install(window, origin);
   objectUrls(window, implOf, cell);
   require('html/jsdom/fixes').install(window, implOf);
+  sandbox.install(window, implOf);
+  require('html/window/origin').installDomain(window, implOf);
 }
 
 // https://w3c.github.io/FileAPI/#url: blobs of this page by address, for its requests, scripts and workers.

@@ -7,6 +7,7 @@ const { loop, sources, queueTask, enterScript, reportAt, checkpointIfOutermost, 
 const pack = require('html/jsdom/pack');
 const { patch } = require('html/jsdom/patches');
 const requests = require('html/network/requests');
+const { mute } = require('html/agents/reports');
 const { of: modulesOf } = require('html/window/modules');
 
 let cellOf; // document → its cell
@@ -43,6 +44,7 @@ function awaitScript(element, href) {
   loop.spin(() => settled !== undefined);
   if (settled === undefined || element._ownerDocument._isDestroyed) return undefined; // the page has ended meanwhile
   if (settled.error !== undefined) throw settled.error;
+  mute(href, settled.answer);
   if (settled.answer.status >= 400) throw new Error(`status ${settled.answer.status}`);
   return scriptText(element, settled.answer);
 }

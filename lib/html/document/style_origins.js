@@ -3,26 +3,20 @@
 // (https://drafts.csswg.org/cssom/#concept-css-style-sheet-origin-clean-flag).
 'use strict';
 
-const opaque = new WeakMap(); // jsdom's Document → addresses of sheets that came without CORS from another origin
+// Addresses of sheets that came without CORS from another origin, for all documents of the agent: a sheet that is taken from its document
+// belongs to none.
+const opaque = new Set();
 
-function note(element, url, { type }) {
-  if (type !== 'opaque') return;
-  const document = element._ownerDocument;
-  if (!opaque.has(document)) opaque.set(document, new Set());
-  opaque.get(document).add(url);
+// Notes the answer for a sheet. What another origin does not call a style sheet is none:
+// https://html.spec.whatwg.org/#link-type-stylesheet:process-the-linked-resource; of its own origin a page may take anything.
+function note(element, url, { type, headers }) {
+  if (type === 'opaque') opaque.add(url);
+  if (type === 'basic' || !/^(link|style)$/.test(element._localName)) return;
+  const kind = headers.find((pair) => pair[0].toLowerCase() === 'content-type')?.[1] ?? '';
+  if (!/^\s*text\/css\s*(;|$)/i.test(kind)) throw new Error(`${url} is not a style sheet, but '${kind}'`);
 }
 
-// The document whose sheet it is: that of the element at the end of its imports.
-function documentOf(sheet) {
-  let at = sheet;
-  while (at.ownerRule?.parentStyleSheet) at = at.ownerRule.parentStyleSheet;
-  return at.ownerNode?._ownerDocument;
-}
-
-function isClean(sheet) {
-  const urls = opaque.get(documentOf(sheet));
-  return urls === undefined || !urls.has(sheet.href);
-}
+const isClean = (sheet) => !opaque.has(sheet.href);
 
 const kMembers = ['cssRules', 'rules', 'insertRule', 'deleteRule', 'addRule', 'removeRule'];
 

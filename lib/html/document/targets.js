@@ -8,9 +8,11 @@ const { define } = require('html/agents/agent');
 const pack = require('html/jsdom/pack');
 const { patch } = require('html/jsdom/patches');
 const frames = require('html/document/frames');
+const sandbox = require('html/document/sandbox');
 const { parse } = require('html/network/addresses');
 
 const opened = new Map(); // name → html/document/frames' handle of a window
+const openers = new WeakMap(); // handle → the document that opened it
 
 // The frame element of that name in a document or in documents of its frames.
 function frameNamed(document, name) {
@@ -30,10 +32,27 @@ const topDocument = (document) => {
   return at;
 };
 
-// { proxy, navigate(url, submission) } of the window that `name` means for `global`; undefined when it is a new one.
+// { proxy, navigate(url, submission) } of the window that `name` means for `global`; undefined when it is a new one, null when it is one
+// that sandboxing forbids.
 function choose(global, name) {
+  const chosen = find(global, name);
+  const source = global[hidden._document];
+  if (chosen === undefined) return sandbox.has(source, 'popups') ? null : undefined;
+  const target = chosen.document();
+  const mayNavigate =
+    target === undefined
+      ? chosen.isOutside !== true || sandbox.mayNavigateTop(source)
+      : sandbox.mayNavigate(source, target, openers.get(chosen) === source);
+  return mayNavigate ? chosen : null;
+}
+
+function find(global, name) {
   const word = name.toLowerCase();
-  const own = { proxy: global._globalProxy, navigate: (url, submission) => frames.navigate(global, url, { submission }) };
+  const own = {
+    proxy: global._globalProxy,
+    navigate: (url, submission) => frames.navigate(global, url, { submission }),
+    document: () => global[hidden._document],
+  };
   if (word === '' || word === '_self') return own;
   if (word === '_parent' || word === '_top') {
     const document = global[hidden._document];
@@ -42,19 +61,28 @@ function choose(global, name) {
     // The page around a window of another origin is in another agent: it is asked.
     const outside = chosen._parentDocument ? undefined : view[hidden._parent];
     if (outside && outside !== view && outside !== view._globalProxy && (chosen === document || word === '_top'))
-      return { proxy: outside, navigate: (url) => (outside.location.href = url) };
-    return { proxy: view._globalProxy, navigate: (url, submission) => frames.navigate(view, url, { submission }) };
+      return { proxy: outside, navigate: (url) => (outside.location.href = url), document: () => undefined, isOutside: true };
+    return {
+      proxy: view._globalProxy,
+      navigate: (url, submission) => frames.navigate(view, url, { submission }),
+      document: () => chosen,
+    };
   }
   if (word === '_blank') return undefined;
   const frame = frameNamed(topDocument(global[hidden._document]), name);
   if (frame !== undefined)
-    return { proxy: frames.proxyOf(frame), navigate: (url, submission) => frames.navigateFrame(frame, url, submission) };
+    return {
+      proxy: frames.proxyOf(frame),
+      navigate: (url, submission) => frames.navigateFrame(frame, url, submission),
+      document: () => frame._contentDocument ?? { _parentDocument: frame._ownerDocument },
+    };
   if (opened.get(name)?.isClosed()) opened.delete(name);
   return opened.get(name);
 }
 
 function openNew(global, url, name, options) {
   const made = frames.openWindow(global, url, options);
+  if (made !== undefined) openers.set(made, global[hidden._document]);
   if (made === undefined || /^(_blank)?$/i.test(name) || options?.hasOpener === false) return made;
   opened.set(name, made);
   try {
@@ -66,12 +94,14 @@ function openNew(global, url, name, options) {
 // Presents `url` in the window that `name` means; a new one that a link opens knows no opener.
 function navigateNamed(global, name, url, { submission, hasOpener = !/^_blank$/i.test(name) } = {}) {
   const target = choose(global, name);
+  if (target === null) return;
   if (target !== undefined) target.navigate(url, submission);
   else openNew(global, url, name, { submission, hasOpener });
 }
 
 // https://html.spec.whatwg.org/#window-open-steps
 function installOpen(window, global) {
+  define(window, 'opener', null);
   define(window, 'open', (url = '', target = '_blank', features = '') => {
     const base = global[hidden._document].baseURLSerialized();
     const text = `${url}`;
@@ -83,7 +113,8 @@ function installOpen(window, global) {
         'SyntaxError',
       );
     const hasOpener = !/(^|[\s,])(noopener|noreferrer)\s*(,|=\s*(1|yes|true)|$)/i.test(`${features}`);
-    const known = name === '' ? undefined : choose(global, name);
+    const known = choose(global, name === '' ? '_blank' : name);
+    if (known === null) return null;
     if (known !== undefined && text !== '') known.navigate(address.href);
     const made = known ?? openNew(global, address.href, name, { hasOpener });
     return hasOpener ? (made?.proxy ?? null) : null;
@@ -97,7 +128,8 @@ function followLinks() {
     function () {
       if (!this.hasAttributeNS(null, 'href')) return;
       const name = this._getAnElementsTarget();
-      if (/^(_self|_parent|_top)?$/i.test(name)) return Reflect.apply(follow, this, []);
+      if (/^(_self|_parent|_top)?$/i.test(name))
+        return choose(this._ownerDocument._defaultView, name) === null ? undefined : Reflect.apply(follow, this, []);
       const url = this._ownerDocument.encodingParseAURL(this.href);
       if (url === null || this._cannotNavigate() || url.scheme === 'javascript') return;
       const relations = this.relList;

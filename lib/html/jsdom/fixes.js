@@ -149,7 +149,9 @@ function keepHandlers() {
   const accessors = pack.load('jsdom/lib/jsdom/living/helpers/create-event-accessor.js');
   patch('handler: value', (current) => (target, event) => {
     const isRaw = target[hidden._getEventHandlerFor](event)?.body !== undefined;
-    return isRaw && target.constructor.name !== 'Window' && !target._ownerDocument._defaultView ? null : current(target, event);
+    const document = target._ownerDocument ?? target[hidden._document];
+    const isScripted = document?._defaultView && !require('html/document/sandbox').has(document, 'scripts');
+    return isRaw && !isScripted ? null : current(target, event);
   });
   patch(
     'handler: attribute changed',

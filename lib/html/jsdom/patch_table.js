@@ -55,6 +55,11 @@ const kTexts = {
     '  navigateFetch(window);',
     '  exports.navigateFetch(window, newURL, flags);',
   ],
+  'navigation: allowed first': [
+    'jsdom/lib/jsdom/living/window/navigation.js',
+    '  const currentURL = document._URL;',
+    '  exports.checkNavigation(window); const currentURL = document._URL;',
+  ],
   'window: hidden keys copied': [
     'jsdom/lib/jsdom/utils.js',
     'const keys = Reflect.ownKeys(source);',
@@ -154,6 +159,7 @@ const kMembers = {
   'window: create': ['jsdom/lib/jsdom/browser/Window.js', 'createWindow'],
   'window: interfaces': ['jsdom/lib/jsdom/living/interfaces.js', 'installInterfaces'],
   'window: navigate': ['jsdom/lib/jsdom/living/window/navigation.js', '+navigateFetch'],
+  'window: may be navigated': ['jsdom/lib/jsdom/living/window/navigation.js', '+checkNavigation'],
   'frame: load': [kFrame, '+load'],
   'frame: attribute changed': [kFrame, 'implementation.prototype._attributeChangeSteps'],
   'frame: removed': [kFrame, 'implementation.prototype._removingSteps'],

@@ -109,6 +109,7 @@ function guardDocuments() {
 
 module.exports = {
   guardDocuments,
+  siteOf,
   isOfItsSite,
   theJar,
   state,

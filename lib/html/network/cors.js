@@ -168,7 +168,7 @@ function* preflight(state, target) {
 function headersToSend(state, target, hasCredentials) {
   const headers = [...each(state.headers), ...each(state.added)];
   // A page of no origin says so wherever it goes.
-  const isUnknown = state.mode === 'navigate' && state.client.address().startsWith('data:');
+  const isUnknown = state.mode === 'navigate' && state.client.origin === 'null' && !/^(about|file):/.test(state.client.address());
   if (state.tainting === 'cors' || isUnknown || (state.method !== 'GET' && state.method !== 'HEAD'))
     headers.push(['origin', originHeader(state)]);
   const referrer = referrerFor(state, target);
@@ -253,7 +253,7 @@ function filtered(state, target, answer) {
 }
 
 // request: { url, method, headers (pairs, as headersOfPage makes them), added (headers that are not the page's: nobody is asked for them),
-// body, mode, credentials, redirect, client, streams, local(target, client), isRouted(url) }.
+// body, mode, credentials, redirect, client, streams, local(target, client), isRouted(target, state) }.
 // Returns { status, statusText, headers, body, url, type, redirected, referrer (as the last server was told) };
 // throws an Error that says why not.
 function* run(request) {
@@ -261,7 +261,7 @@ function* run(request) {
   let target = parse(request.url);
   if (target === undefined) throw new Error(`${request.url} is not an address`);
   for (;;) {
-    if (request.isRouted(target.href)) {
+    if (request.isRouted(target, state)) {
       if (target.origin !== state.client.origin && isHttp(target.href) && state.mode !== 'navigate') state.tainting = 'cors';
       const answer = yield { route: target.href };
       const referrer = referrerFor(state, target);

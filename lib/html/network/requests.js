@@ -9,7 +9,8 @@ const { parse, withoutFragment } = require('html/network/addresses');
 const cors = require('html/network/cors');
 const cookies = require('html/network/cookies');
 
-const routes = new Map(); // URL without fragment → { status, headers, body, delay }
+// URL without fragment → { status, headers, body, delay, owner: origin of the page that has scripted it, or 'file:' }
+const routes = new Map();
 let folder = ''; // of the run's own page, if that is of a file: what pages of files may read, and they alone
 
 const kTypes = {
@@ -46,9 +47,23 @@ function addClient(window, given) {
 }
 const clientOf = (window) => clients.get(window);
 
-function route(url, answer = {}) {
-  const { status = 200, headers = {}, body = '', delay = 0, error = false } = typeof answer === 'string' ? { body: answer } : answer;
-  routes.set(withoutFragment(url), { status, headers: { ...headers }, body: `${body}`, delay, error });
+// A page of a file, which its author runs, may script the answers of all; one that a server sent those that it gets itself, and no page of
+// another origin.
+function route(url, answer, client) {
+  const {
+    status = 200,
+    headers = {},
+    body = '',
+    delay = 0,
+    error = false,
+  } = typeof answer === 'string' ? { body: answer } : (answer ?? {});
+  const owner = client.folder !== '' ? 'file:' : client.origin;
+  routes.set(withoutFragment(url), { status, headers: { ...headers }, body: `${body}`, delay, error, owner });
+}
+function isRoutedFor(target, { client, mode }) {
+  const owner = routes.get(withoutFragment(target.href))?.owner;
+  if (owner === undefined || owner === 'file:') return owner !== undefined;
+  return owner !== 'null' && owner === client.origin && (mode !== 'navigate' || target.origin === owner);
 }
 
 // The data that another agent of the page needs to ask as this one does.
@@ -162,7 +177,7 @@ function stepsOf(
     referrer,
     isNested,
     client,
-    isRouted,
+    isRouted: isRoutedFor,
     local,
   });
 }

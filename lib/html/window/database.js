@@ -3,7 +3,7 @@
 // Loaded when first touched.
 'use strict';
 
-const { loop, sources, queueTask, enterScript, noteTransactions, noteDetail } = require('html/agents/agent');
+const { loop, sources, queueTask, enterScript, noteTransactions, noteDetail, define } = require('html/agents/agent');
 const pack = require('html/jsdom/pack');
 const { patch, substitution } = require('html/jsdom/patches');
 const { kFiles } = require('html/jsdom/patch_table');
@@ -58,8 +58,18 @@ function load(window, origin) {
   endWithCheckpoints(file);
   withoutSetters(loaded.IDBCursor.prototype);
   loaded.indexedDB._databases = databasesOf(origin);
-  if (window.document !== undefined) require('html/window/storage').keepDatabases(file, loaded.indexedDB, origin);
+  if (origin === '') refuse(window, loaded);
+  else if (window.document !== undefined) require('html/window/storage').keepDatabases(file, loaded.indexedDB, origin);
   return loaded;
+}
+
+// A document without an origin has no databases: https://w3c.github.io/IndexedDB/#dom-idbfactory-open
+function refuse(window, { IDBFactory: { prototype } }) {
+  const refusing = (name) => () => {
+    const message = `Failed to execute '${name}' on 'IDBFactory': access to the Indexed Database API is denied in this context.`;
+    throw new window.DOMException(message, 'SecurityError');
+  };
+  for (const name of each(['open', 'deleteDatabase', 'databases'])) define(prototype, name, refusing(name));
 }
 
 // A request's listeners are the page's code, with a checkpoint when they are done.
@@ -107,7 +117,7 @@ function databasesOf(origin) {
   return databases.get(origin);
 }
 
-// `origin`: whose data it is.
+// `origin`: whose data it is; '': no origin's.
 function install(window, origin) {
   let loaded;
   for (const name of each(kNames)) {

@@ -23,7 +23,7 @@ function install(window) {
     route(url, answer) {
       const target = parse(`${url}`, window.document?.baseURI ?? window.location.href);
       if (target === undefined) throw new window.TypeError(`rondo.route takes an address, not '${url}'`);
-      requests.route(target.href, answer);
+      requests.route(target.href, answer, requests.clientOf(window));
     },
     // A worklet, of an agent of its own.
     get worklet() {
@@ -37,10 +37,10 @@ function install(window) {
     },
   };
   define(window, 'rondo', rondo, false);
-  if (process.env.NODE_TEST_CONTEXT !== undefined) installTests(window);
+  if (process.env.NODE_TEST_CONTEXT !== undefined && requests.clientOf(window).folder !== '') installTests(window);
 }
 
-// A page that `rondo --test` runs has the functions of node:test and node:assert under their names.
+// A page of a file that `rondo --test` runs has the functions of node:test and node:assert under their names.
 function installTests(window) {
   const test = require('test');
   const names = ['test', 'it', 'describe', 'suite', 'before', 'after', 'beforeEach', 'afterEach'];

@@ -55,6 +55,8 @@ function install(window, url, document = loop.firstDocument) {
     for (const name of each(names))
       if (!(name in window)) later(window, name, () => define(window, name, shared(window, require(module)[name]), false));
   }
+  later(window, 'Origin', () => define(window, 'Origin', require('html/window/origin').makeClass(window), false));
+  define(window, 'originAgentCluster', true);
   for (const name of each(kCanvas)) later(window, name, () => require('html/window/canvas').make(window));
   if (window.document !== undefined) later(window, 'CanvasRenderingContext2D', () => require('html/window/canvas').make(window));
   setImporter(window, (specifier, address, options) =>

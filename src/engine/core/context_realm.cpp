@@ -79,6 +79,14 @@ void ContextRealm::open(JSC::JSObject* sandbox) {
   if (sandbox) sandbox_.set(vm, this, sandbox);
 }
 
+ContextRealm* ContextRealm::create_facade(JSC::VM& vm, Realm* main, JSC::JSObject* members) {
+  auto* realm = create(vm, main);
+  realm->sandbox_.set(vm, realm, members);
+  realm->is_facade_ = true;
+  realm->setPrototypeDirect(vm, JSC::jsNull());
+  return realm;
+}
+
 namespace {
 
 // Whether reading `name` from the sandbox finds something. A proxy answers for every name; but as in V8, one without a `get` trap
@@ -118,6 +126,10 @@ bool ContextRealm::getOwnPropertySlot(JSC::JSObject* object, JSC::JSGlobalObject
     slot.disableCaching();
     return true;
   }
+  if (self->is_facade_) {
+    slot.disableCaching();
+    return false;
+  }
   JSC::PropertySlot own(object, slot.internalMethodType());
   if (!Base::getOwnPropertySlot(object, global, name, own)) return false;
   RETURN_IF_EXCEPTION(scope, false);
@@ -152,6 +164,7 @@ bool ContextRealm::deleteProperty(JSC::JSCell* cell, JSC::JSGlobalObject* global
   auto* self = JSC::jsCast<ContextRealm*>(cell);
   auto* sandbox = self->sandbox();
   if (!sandbox || name.isPrivateName()) return Base::deleteProperty(cell, global, name, slot);
+  if (self->is_facade_) return sandbox->methodTable()->deleteProperty(sandbox, global, name, slot);
   auto scope = DECLARE_THROW_SCOPE(self->vm());
   bool has = sandbox->hasProperty(global, name);
   RETURN_IF_EXCEPTION(scope, false);
@@ -163,6 +176,19 @@ bool ContextRealm::deleteProperty(JSC::JSCell* cell, JSC::JSGlobalObject* global
   RELEASE_AND_RETURN(scope, Base::deleteProperty(cell, global, name, slot));
 }
 
+bool ContextRealm::setPrototype(JSC::JSObject* object, JSC::JSGlobalObject* global, Value prototype,
+                                bool should_throw) {
+  auto* self = JSC::jsCast<ContextRealm*>(object);
+  if (!self->is_facade_) return Base::setPrototype(object, global, prototype, should_throw);
+  return self->sandbox()->methodTable()->setPrototype(self->sandbox(), global, prototype, should_throw);
+}
+
+bool ContextRealm::preventExtensions(JSC::JSObject* object, JSC::JSGlobalObject* global) {
+  auto* self = JSC::jsCast<ContextRealm*>(object);
+  if (!self->is_facade_) return Base::preventExtensions(object, global);
+  return self->sandbox()->methodTable()->preventExtensions(self->sandbox(), global);
+}
+
 void ContextRealm::getOwnPropertyNames(JSC::JSObject* object, JSC::JSGlobalObject* global,
                                        JSC::PropertyNameArray& names, JSC::DontEnumPropertiesMode mode) {
   auto* self = JSC::jsCast<ContextRealm*>(object);
@@ -170,6 +196,7 @@ void ContextRealm::getOwnPropertyNames(JSC::JSObject* object, JSC::JSGlobalObjec
   if (auto* sandbox = self->sandbox()) {
     sandbox->methodTable()->getOwnPropertyNames(sandbox, global, names, mode);
     RETURN_IF_EXCEPTION(scope, void());
+    if (self->is_facade_) return;
   }
   RELEASE_AND_RETURN(scope, Base::getOwnPropertyNames(object, global, names, mode));
 }

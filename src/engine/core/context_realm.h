@@ -22,6 +22,9 @@ class ContextRealm final : public JSC::JSGlobalObject {
   static ContextRealm* create(JSC::VM& vm, Realm* main);
   // Without a sandbox the global object keeps its properties itself.
   void open(JSC::JSObject* sandbox);
+  // A global object that has no property and no prototype but those of `members`, a proxy: for a WindowProxy whose window has become one
+  // of another origin.
+  static ContextRealm* create_facade(JSC::VM& vm, Realm* main, JSC::JSObject* members);
 
   // Of the context whose global object `value` is; null for anything else.
   static ContextRealm* of(Value value) {
@@ -47,6 +50,8 @@ class ContextRealm final : public JSC::JSGlobalObject {
   static bool defineOwnProperty(JSC::JSObject*, JSC::JSGlobalObject*, JSC::PropertyName, const JSC::PropertyDescriptor&,
                                 bool should_throw);
   static bool deleteProperty(JSC::JSCell*, JSC::JSGlobalObject*, JSC::PropertyName, JSC::DeletePropertySlot&);
+  static bool setPrototype(JSC::JSObject*, JSC::JSGlobalObject*, Value prototype, bool should_throw);
+  static bool preventExtensions(JSC::JSObject*, JSC::JSGlobalObject*);
   static void getOwnPropertyNames(JSC::JSObject*, JSC::JSGlobalObject*, JSC::PropertyNameArray&,
                                   JSC::DontEnumPropertiesMode);
 
@@ -63,6 +68,7 @@ class ContextRealm final : public JSC::JSGlobalObject {
   static JSC::GCClient::IsoSubspace* space(JSC::VM& vm);
   void forget(const JSC::Identifier& name);
 
+  bool is_facade_ = false;
   JSC::WriteBarrier<Realm> main_;
   JSC::WriteBarrier<JSC::JSObject> sandbox_;
   JSC::WriteBarrier<JSC::JSObject> importer_;

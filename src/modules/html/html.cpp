@@ -1,5 +1,6 @@
 // native('html'): the event loop of --loop=html for lib/html. Times are milliseconds since the window's time origin. Without the
 // option there is no agent, and `isHtml` is false.
+#include "engine/core/context_realm.h"
 #include "engine/core/vm_state.h"
 #include "runtime/html/html_profile.h"
 
@@ -296,6 +297,16 @@ Value disable_eval(Call& call) {
   return call.undefined();
 }
 
+// replaceWindow(WindowProxy, proxy of the members that another origin sees): the window has gone on to a page of another origin, and
+// everything that holds the WindowProxy sees those members from now on. Its own scripts are over.
+Value replace_window(Call& call) {
+  auto* window = JSC::jsDynamicCast<JSC::JSGlobalProxy*>(call.at(0));
+  auto* members = call.object(1);
+  if (!window || !members) return call.type_error("replaceWindow takes a WindowProxy and an object");
+  window->setTarget(call.vm(), ContextRealm::create_facade(call.vm(), Realm::from(call.realm()), members));
+  return call.undefined();
+}
+
 template <Value (*kFunction)(Call&)>
 Value counted(Call& call) {
   agent_of(call).note_crossing();
@@ -331,7 +342,8 @@ constexpr FunctionSpec kFunctions[] = {{"queueTask", native<counted<queue_task>>
                                        {"privateSymbol", native<counted<private_symbol>>, 1},
                                        {"isOfLibrary", native<counted<is_of_library>>, 1},
                                        {"freeze", native<counted<freeze>>, 1},
-                                       {"disableEval", native<counted<disable_eval>>}};
+                                       {"disableEval", native<counted<disable_eval>>},
+                                       {"replaceWindow", native<counted<replace_window>>, 2}};
 
 constexpr NumberSpec kNumbers[] = {{"kDomManipulation", TaskSource::DomManipulation},
                                    {"kUserInteraction", TaskSource::UserInteraction},
