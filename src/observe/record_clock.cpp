@@ -27,21 +27,21 @@ bool is_kernel_clock() {
   return is_it;
 }
 
-}  // namespace
-
 #if defined(__x86_64__)
-uint64_t RecordClock::counter() { return __rdtsc(); }
+uint64_t counter() { return __rdtsc(); }
 
-bool RecordClock::has_steady_counter() {
+bool has_steady_counter() {
   constexpr unsigned kAdvanced = 0x80000007, kInvariant = 1U << 8;
   unsigned a = 0, b = 0, c = 0, d = 0;
   static const bool is_steady = __get_cpuid(kAdvanced, &a, &b, &c, &d) && (d & kInvariant) && is_kernel_clock();
   return is_steady;
 }
 #else
-uint64_t RecordClock::counter() { return 0; }
-bool RecordClock::has_steady_counter() { return false; }
+uint64_t counter() { return 0; }
+bool has_steady_counter() { return false; }
 #endif
+
+}  // namespace
 
 RecordClock::RecordClock() : is_fast_(has_steady_counter()) {
   if (!is_fast_) return;

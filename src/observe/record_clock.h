@@ -19,8 +19,6 @@ class RecordClock {
   Nanoseconds now();
 
  private:
-  static bool has_steady_counter();
-  static uint64_t counter();
   Nanoseconds set(uint64_t count);
 
   bool is_fast_ = false;
