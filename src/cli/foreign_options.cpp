@@ -27,6 +27,7 @@ constexpr ForeignOption kWithoutEffect[] = {
     {"--scavenge-task", Flag, kCollector},
     {"--concurrent-marking", Flag, kCollector},
     {"--concurrent-sweeping", Flag, kCollector},
+    {"--concurrent-array-buffer-sweeping", Flag, kCollector},
     {"--incremental-marking", Flag, kCollector},
     {"--memory-reducer", Flag, kCollector},
     {"--opt", Flag, kCompiler},

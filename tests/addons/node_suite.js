@@ -35,6 +35,8 @@ function compile(folder) {
       ...(isPlusPlus ? ['-std=c++20'] : []),
       `-DNODE_GYP_MODULE_NAME=${name}`,
       ...defines.map((define) => `-D${define}`),
+      // The headers of npm have no experimental version.
+      ...(defines.includes('NAPI_EXPERIMENTAL') ? ['-DNAPI_VERSION=0x7fffffff'] : []),
       '-I',
       path.resolve(kHeaders),
       '-o',

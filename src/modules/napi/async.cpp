@@ -29,7 +29,7 @@ struct napi_async_work__ : rondo::Job {
 napi_status napi_create_async_work(napi_env env, napi_value resource, napi_value name,
                                    napi_async_execute_callback execute, napi_async_complete_callback complete,
                                    void* data, napi_async_work* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, execute);
   NAPI_NEEDS(env, result);
   NAPI_NEEDS(env, name);
@@ -60,8 +60,9 @@ napi_status napi_create_async_work(napi_env env, napi_value resource, napi_value
 }
 
 napi_status napi_delete_async_work(napi_env env, napi_async_work work) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, work);
+  if (const auto& origin = work->origin.origin; origin.is_tracked) env->runtime.end_tracked(origin.context.get());
   delete work;
   return env->ok();
 }
@@ -88,7 +89,7 @@ struct napi_async_context__ {
 };
 
 napi_status napi_async_init(napi_env env, napi_value resource, napi_value name, napi_async_context* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, name);
   NAPI_NEEDS(env, result);
   JSC::JSObject* of = nullptr;
@@ -101,7 +102,7 @@ napi_status napi_async_init(napi_env env, napi_value resource, napi_value name, 
 }
 
 napi_status napi_async_destroy(napi_env env, napi_async_context context) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, context);
   if (context->origin.is_tracked) env->runtime.end_tracked(context->origin.context.get());
   delete context;
@@ -180,7 +181,7 @@ struct napi_callback_scope__ {
 
 napi_status napi_open_callback_scope(napi_env env, napi_value, napi_async_context context,
                                      napi_callback_scope* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, result);
   *result = new napi_callback_scope__{{env->vm, exchange_context(env, context_of(context))}};
   env->open_callback_scopes++;
@@ -188,7 +189,7 @@ napi_status napi_open_callback_scope(napi_env env, napi_value, napi_async_contex
 }
 
 napi_status napi_close_callback_scope(napi_env env, napi_callback_scope scope) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, scope);
   if (env->open_callback_scopes == 0) return napi_callback_scope_mismatch;
   env->open_callback_scopes--;

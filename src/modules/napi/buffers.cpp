@@ -46,7 +46,7 @@ void* stable_data(JSC::JSArrayBufferView* view) {
 }  // namespace
 
 napi_status napi_is_arraybuffer(napi_env env, napi_value value, bool* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   *result = array_buffer_of(value) && !array_buffer_of(value)->isShared();
@@ -111,7 +111,7 @@ extern "C" NAPI_EXTERN napi_status node_api_create_external_sharedarraybuffer(na
 }
 
 napi_status napi_get_arraybuffer_info(napi_env env, napi_value value, void** data, size_t* size) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, value);
   auto* buffer = array_buffer_of(value);
   if (!buffer) return env->fail(napi_invalid_arg);
@@ -121,7 +121,7 @@ napi_status napi_get_arraybuffer_info(napi_env env, napi_value value, void** dat
 }
 
 napi_status napi_detach_arraybuffer(napi_env env, napi_value value) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, value);
   if (!decode(value).isObject()) return env->fail(napi_object_expected);
   auto* buffer = array_buffer_of(value);
@@ -134,7 +134,7 @@ napi_status napi_detach_arraybuffer(napi_env env, napi_value value) {
 }
 
 napi_status napi_is_detached_arraybuffer(napi_env env, napi_value value, bool* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   auto* buffer = array_buffer_of(value);
@@ -209,7 +209,7 @@ JSC::JSObject* make_view(napi_env env, JSC::TypedArrayType type, JSC::ArrayBuffe
 }  // namespace
 
 napi_status napi_is_typedarray(napi_env env, napi_value value, bool* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   *result = view_of(value) && view_of(value)->type() != JSC::DataViewType;
@@ -239,7 +239,7 @@ napi_status napi_create_typedarray(napi_env env, napi_typedarray_type type, size
 
 napi_status napi_get_typedarray_info(napi_env env, napi_value value, napi_typedarray_type* type, size_t* length,
                                      void** data, napi_value* arraybuffer, size_t* offset) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, value);
   auto* view = view_of(value);
   if (!view || view->type() == JSC::DataViewType) return env->fail(napi_invalid_arg);
@@ -278,7 +278,7 @@ napi_status napi_create_dataview(napi_env env, size_t length, napi_value arraybu
 }
 
 napi_status napi_is_dataview(napi_env env, napi_value value, bool* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   *result = JSC::jsDynamicCast<JSC::JSDataView*>(decode(value)) != nullptr;
@@ -287,7 +287,7 @@ napi_status napi_is_dataview(napi_env env, napi_value value, bool* result) {
 
 napi_status napi_get_dataview_info(napi_env env, napi_value value, size_t* size, void** data, napi_value* arraybuffer,
                                    size_t* offset) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, value);
   auto* view = JSC::jsDynamicCast<JSC::JSDataView*>(decode(value));
   if (!view) return env->fail(napi_invalid_arg);
@@ -355,7 +355,7 @@ napi_status node_api_create_buffer_from_arraybuffer(napi_env env, napi_value arr
 }
 
 napi_status napi_is_buffer(napi_env env, napi_value value, bool* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   *result = view_of(value) != nullptr;
@@ -363,7 +363,7 @@ napi_status napi_is_buffer(napi_env env, napi_value value, bool* result) {
 }
 
 napi_status napi_get_buffer_info(napi_env env, napi_value value, void** data, size_t* size) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, value);
   auto* view = view_of(value);
   if (!view) return env->fail(napi_invalid_arg);

@@ -42,11 +42,7 @@ bool napi_env__::can_run_js() const {
   return !is_ending && !runtime.is_stopped() && !vm.hasPendingTerminationException() && !vm.hasTerminationRequest();
 }
 
-namespace {
-
-void check_outside_collector(const napi_env__& env) {
-  if (!env.is_in_collector) [[likely]]
-    return;
+void napi_env__::end_in_collector() {
   napi_fatal_error("", 0,
                    "Finalizer is calling a function that may affect GC state.\n"
                    "The finalizers are run directly from GC and must not affect GC state.\n"
@@ -55,10 +51,8 @@ void check_outside_collector(const napi_env__& env) {
                    NAPI_AUTO_LENGTH);
 }
 
-}  // namespace
-
 napi_status napi_env__::begin() {
-  check_outside_collector(*this);
+  check_outside_collector();
   if (exception) return fail(napi_pending_exception);
   if (!can_run_js()) return fail(version >= 10 ? napi_cannot_run_js : napi_pending_exception);
   return ok();
@@ -76,7 +70,7 @@ napi_status napi_env__::finish(napi_status status) {
 }
 
 napi_value napi_env__::handle(JSC::JSValue value) {
-  check_outside_collector(*this);
+  check_outside_collector();
   if (!value) return nullptr;
   if (value.isCell()) handles.slots.push_back(JSC::JSValue::encode(value));
   return reinterpret_cast<napi_value>(JSC::JSValue::encode(value));
@@ -298,14 +292,14 @@ napi_status napi_get_last_error_info(node_api_basic_env env, const napi_extended
 }
 
 napi_status napi_is_exception_pending(napi_env env, bool* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, result);
   *result = !!env->exception;
   return env->ok();
 }
 
 napi_status napi_get_and_clear_last_exception(napi_env env, napi_value* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, result);
   if (!env->exception) {
     *result = env->handle(JSC::jsUndefined());
@@ -376,7 +370,7 @@ napi_status node_api_throw_syntax_error(napi_env env, const char* code, const ch
 }
 
 napi_status napi_is_error(napi_env env, napi_value value, bool* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   *result = JSC::jsDynamicCast<JSC::ErrorInstance*>(decode(value)) != nullptr;
@@ -401,7 +395,7 @@ void napi_fatal_error(const char* location, size_t location_length, const char* 
 // Handle scopes. A scope is the number of handles there were when it was opened, plus one so that it is never null.
 
 napi_status napi_open_handle_scope(napi_env env, napi_handle_scope* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, result);
   *result = reinterpret_cast<napi_handle_scope>(env->handles.slots.size() + 1);
   env->open_handle_scopes++;
@@ -409,7 +403,7 @@ napi_status napi_open_handle_scope(napi_env env, napi_handle_scope* result) {
 }
 
 napi_status napi_close_handle_scope(napi_env env, napi_handle_scope scope) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, scope);
   if (env->open_handle_scopes == 0) return napi_handle_scope_mismatch;
   const size_t before = reinterpret_cast<size_t>(scope) - 1;
@@ -425,7 +419,7 @@ struct napi_escapable_handle_scope__ {
 };
 
 napi_status napi_open_escapable_handle_scope(napi_env env, napi_escapable_handle_scope* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, result);
   *result = new napi_escapable_handle_scope__{env->handles.slots.size()};
   env->handles.slots.push_back(JSC::JSValue::encode(JSC::jsUndefined()));
@@ -434,7 +428,7 @@ napi_status napi_open_escapable_handle_scope(napi_env env, napi_escapable_handle
 }
 
 napi_status napi_close_escapable_handle_scope(napi_env env, napi_escapable_handle_scope scope) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, scope);
   if (env->open_handle_scopes == 0) return napi_handle_scope_mismatch;
   env->handles.slots.resize(std::min(env->handles.slots.size(), scope->escape_slot + 1));
@@ -445,7 +439,7 @@ napi_status napi_close_escapable_handle_scope(napi_env env, napi_escapable_handl
 
 napi_status napi_escape_handle(napi_env env, napi_escapable_handle_scope scope, napi_value escapee,
                                napi_value* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, scope);
   NAPI_NEEDS(env, escapee);
   NAPI_NEEDS(env, result);

@@ -95,7 +95,13 @@ struct napi_env__ {
     exception.clear();
     return thrown;
   }
-  // The same from the loop, where nobody can catch: what it leaves is an uncaught exception.
+  // Ends the process if a finalizer that the collector has called is the caller.
+  void check_outside_collector() const {
+    if (is_in_collector) [[unlikely]]
+      end_in_collector();
+  }
+  [[noreturn]] static void end_in_collector();
+  // The same as call_into_addon() from the loop, where nobody can catch: what it leaves is an uncaught exception.
   void run_finalizer(const rondo::modules::napi::Finalizer& finalizer);
   void report(JSC::Exception* thrown);
   // The same for a call that a thread asked for: addons of before version 10 get a warning instead, as in Node.
@@ -224,6 +230,12 @@ WTF::String text_of(const char* text, size_t length);
 #define NAPI_NEEDS_ENV(env)              \
   do {                                   \
     if (!(env)) return napi_invalid_arg; \
+  } while (0)
+// The same for a function that uses the engine, which a finalizer that the collector calls must not do.
+#define NAPI_NEEDS_ENGINE(env)           \
+  do {                                   \
+    if (!(env)) return napi_invalid_arg; \
+    (env)->check_outside_collector();    \
   } while (0)
 #define NAPI_NEEDS(env, thing)                          \
   do {                                                  \

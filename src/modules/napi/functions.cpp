@@ -84,7 +84,7 @@ napi_status napi_define_class(napi_env env, const char* name, size_t length, nap
 
 napi_status napi_get_cb_info(napi_env env, napi_callback_info info, size_t* count, napi_value* arguments,
                              napi_value* self, void** data) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, info);
   if (arguments) {
     NAPI_NEEDS(env, count);
@@ -100,7 +100,7 @@ napi_status napi_get_cb_info(napi_env env, napi_callback_info info, size_t* coun
 }
 
 napi_status napi_get_new_target(napi_env env, napi_callback_info info, napi_value* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, info);
   NAPI_NEEDS(env, result);
   *result = env->handle(info->new_target);

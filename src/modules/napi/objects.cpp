@@ -31,7 +31,7 @@ JSC::Identifier name_of(napi_env env, const char* name) { return engine::identif
 }  // namespace
 
 napi_status napi_create_object(napi_env env, napi_value* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, result);
   *result = env->handle(JSC::constructEmptyObject(env->realm));
   return env->ok();
@@ -42,7 +42,7 @@ napi_status napi_create_array(napi_env env, napi_value* result) {
 }
 
 napi_status napi_create_array_with_length(napi_env env, size_t length, napi_value* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, result);
   *result = env->handle(JSC::constructEmptyArray(env->realm, nullptr, static_cast<unsigned>(length)));
   return env->ok();
@@ -294,7 +294,7 @@ extern "C" NAPI_EXTERN napi_status node_api_create_object_with_properties(napi_e
 // Arrays, dates
 
 napi_status napi_is_array(napi_env env, napi_value value, bool* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   *result = JSC::jsDynamicCast<JSC::JSArray*>(decode(value)) != nullptr;
@@ -302,7 +302,7 @@ napi_status napi_is_array(napi_env env, napi_value value, bool* result) {
 }
 
 napi_status napi_get_array_length(napi_env env, napi_value value, uint32_t* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   auto* array = JSC::jsDynamicCast<JSC::JSArray*>(decode(value));
@@ -320,7 +320,7 @@ napi_status napi_create_date(napi_env env, double time, napi_value* result) {
 }
 
 napi_status napi_is_date(napi_env env, napi_value value, bool* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   *result = JSC::jsDynamicCast<JSC::DateInstance*>(decode(value)) != nullptr;
@@ -378,7 +378,7 @@ napi_status napi_reject_deferred(napi_env env, napi_deferred deferred, napi_valu
 }
 
 napi_status napi_is_promise(napi_env env, napi_value value, bool* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   *result = JSC::jsDynamicCast<JSC::JSPromise*>(decode(value)) != nullptr;

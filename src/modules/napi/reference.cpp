@@ -130,7 +130,7 @@ TypeTag* tag_of(napi_env env, JSC::JSObject* object) {
 using namespace rondo::modules::napi;
 
 napi_status napi_create_reference(napi_env env, napi_value value, uint32_t count, napi_ref* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   Value referred = decode(value);
@@ -147,7 +147,7 @@ napi_status napi_delete_reference(node_api_basic_env env, napi_ref ref) {
 }
 
 napi_status napi_reference_ref(napi_env env, napi_ref ref, uint32_t* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, ref);
   const uint32_t count = reference_of(ref)->ref();
   if (result) *result = count;
@@ -155,7 +155,7 @@ napi_status napi_reference_ref(napi_env env, napi_ref ref, uint32_t* result) {
 }
 
 napi_status napi_reference_unref(napi_env env, napi_ref ref, uint32_t* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, ref);
   if (reference_of(ref)->count() == 0) return env->fail(napi_generic_failure);
   const uint32_t count = reference_of(ref)->unref();
@@ -164,7 +164,7 @@ napi_status napi_reference_unref(napi_env env, napi_ref ref, uint32_t* result) {
 }
 
 napi_status napi_get_reference_value(napi_env env, napi_ref ref, napi_value* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, ref);
   NAPI_NEEDS(env, result);
   *result = env->handle(reference_of(ref)->value());
@@ -202,7 +202,7 @@ napi_status napi_remove_wrap(napi_env env, napi_value value, void** result) {
 
 napi_status napi_add_finalizer(napi_env env, napi_value value, void* data, node_api_basic_finalize finalize, void* hint,
                                napi_ref* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, finalize);
   auto* object = decode(value).getObject();
@@ -234,7 +234,7 @@ napi_status napi_create_external(napi_env env, void* data, node_api_basic_finali
 }
 
 napi_status napi_get_value_external(napi_env env, napi_value value, void** result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   auto* external = JSC::jsDynamicCast<External*>(decode(value));

@@ -28,40 +28,40 @@ napi_status give(napi_env env, JSC::JSValue value, napi_value* result) {
 }  // namespace
 
 napi_status napi_get_undefined(napi_env env, napi_value* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   return give(env, JSC::jsUndefined(), result);
 }
 napi_status napi_get_null(napi_env env, napi_value* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   return give(env, JSC::jsNull(), result);
 }
 napi_status napi_get_global(napi_env env, napi_value* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   return give(env, env->realm->globalThis(), result);
 }
 napi_status napi_get_boolean(napi_env env, bool value, napi_value* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   return give(env, JSC::jsBoolean(value), result);
 }
 napi_status napi_create_double(napi_env env, double value, napi_value* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   return give(env, JSC::jsNumber(JSC::purifyNaN(value)), result);
 }
 napi_status napi_create_int32(napi_env env, int32_t value, napi_value* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   return give(env, JSC::jsNumber(value), result);
 }
 napi_status napi_create_uint32(napi_env env, uint32_t value, napi_value* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   return give(env, JSC::jsNumber(value), result);
 }
 napi_status napi_create_int64(napi_env env, int64_t value, napi_value* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   return give(env, JSC::jsNumber(static_cast<double>(value)), result);
 }
 
 napi_status napi_typeof(napi_env env, napi_value value, napi_valuetype* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   Value given = decode(value);
@@ -130,7 +130,7 @@ napi_status napi_get_value_int64(napi_env env, napi_value value, int64_t* result
 }
 
 napi_status napi_get_value_bool(napi_env env, napi_value value, bool* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, value);
   NAPI_NEEDS(env, result);
   if (!decode(value).isBoolean()) return env->fail(napi_boolean_expected);
@@ -336,7 +336,7 @@ napi_status napi_get_value_string_utf16(napi_env env, napi_value value, char16_t
 // Symbols
 
 napi_status napi_create_symbol(napi_env env, napi_value description, napi_value* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, result);
   if (!description) return give(env, JSC::Symbol::create(env->vm), result);
   if (!decode(description).isString()) return env->fail(napi_string_expected);
@@ -345,7 +345,7 @@ napi_status napi_create_symbol(napi_env env, napi_value description, napi_value*
 }
 
 napi_status node_api_symbol_for(napi_env env, const char* text, size_t length, napi_value* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, result);
   if (length != 0) NAPI_NEEDS(env, text);
   if (length_of(text, length) == kNotLength) return env->fail(napi_invalid_arg);
@@ -355,11 +355,11 @@ napi_status node_api_symbol_for(napi_env env, const char* text, size_t length, n
 // BigInt
 
 napi_status napi_create_bigint_int64(napi_env env, int64_t value, napi_value* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   return give(env, JSC::JSBigInt::createFrom(env->realm, value), result);
 }
 napi_status napi_create_bigint_uint64(napi_env env, uint64_t value, napi_value* result) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   return give(env, JSC::JSBigInt::createFrom(env->realm, value), result);
 }
 
@@ -394,7 +394,7 @@ napi_status read_bigint(napi_env env, napi_value value, JSC::JSBigInt** result) 
 }  // namespace
 
 napi_status napi_get_value_bigint_int64(napi_env env, napi_value value, int64_t* result, bool* lossless) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, result);
   NAPI_NEEDS(env, lossless);
   JSC::JSBigInt* given;
@@ -406,7 +406,7 @@ napi_status napi_get_value_bigint_int64(napi_env env, napi_value value, int64_t*
 }
 
 napi_status napi_get_value_bigint_uint64(napi_env env, napi_value value, uint64_t* result, bool* lossless) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, result);
   NAPI_NEEDS(env, lossless);
   JSC::JSBigInt* given;
@@ -417,7 +417,7 @@ napi_status napi_get_value_bigint_uint64(napi_env env, napi_value value, uint64_
 }
 
 napi_status napi_get_value_bigint_words(napi_env env, napi_value value, int* sign, size_t* count, uint64_t* words) {
-  NAPI_NEEDS_ENV(env);
+  NAPI_NEEDS_ENGINE(env);
   NAPI_NEEDS(env, count);
   JSC::JSBigInt* given;
   if (auto status = read_bigint(env, value, &given); status != napi_ok) return status;
