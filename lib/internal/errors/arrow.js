@@ -13,12 +13,13 @@ function indentTo(text, column) {
   return indent;
 }
 
-function excerpt(place) {
+function excerpt(place, columnOffset) {
   const [url, line, column, text = ''] = each(place);
-  return `${url}:${line}\n${text}\n${indentTo(text, column)}^\n`;
+  return `${url}:${line}\n${text}\n${indentTo(text, column - columnOffset)}^\n`;
 }
 
-function decorate(error, place) {
+// `columnOffset`: by which the column is more than that of the text.
+function decorate(error, place, columnOffset = 0) {
   last = { error, place };
   if (!Error.isError(error) || decorated.has(error) || place === undefined) return;
   const { stack } = error;
@@ -27,7 +28,7 @@ function decorate(error, place) {
   try {
     Object.defineProperty(error, 'stack', {
       __proto__: null,
-      value: `${excerpt(place)}\n${stack}`,
+      value: `${excerpt(place, columnOffset)}\n${stack}`,
       writable: true,
       configurable: true,
       enumerable: false,

@@ -1,9 +1,10 @@
-// natives: vm
+// natives: util, vm
 // Tab completion of a REPL: commands, names and members, modules in require() and import(), files in calls of fs. Members are those
 // of the value of the expression before the dot; where that cannot be had without running a getter or a proxy there are none.
 'use strict';
 
 const path = require('internal/path/path');
+const { getOwnNonIndexProperties, kSkipSymbols } = native('util');
 const { lexicalNames } = native('vm');
 const { isProxy } = require('internal/util/types');
 const { namesOfLanguage } = require('internal/repl/context');
@@ -93,9 +94,15 @@ function isObjectPrototype(object) {
   return above !== null && above !== undefined && Object.getPrototypeOf(above) === object;
 }
 
+// A million elements of an array are no names.
+function ownNames(object) {
+  if (!Array.isArray(object) && !ArrayBuffer.isView(object)) return Object.getOwnPropertyNames(object);
+  return getOwnNonIndexProperties(object, kSkipSymbols);
+}
+
 function memberNames(object) {
   if (!object) return [];
-  const names = arrayFilter.call(Object.getOwnPropertyNames(object), isIdentifier);
+  const names = arrayFilter.call(ownNames(object), isIdentifier);
   return isObjectPrototype(object) ? arrayFilter.call(names, (name) => !kLegacy.has(name)) : names;
 }
 

@@ -68,6 +68,7 @@ class Script {
   #script;
   #imports;
   #isLowered = false;
+  #start; // where its text begins, in stacks
 
   constructor(code, options = {}) {
     code = `${code}`;
@@ -79,6 +80,7 @@ class Script {
     validateInt32(columnOffset, 'options.columnOffset');
     if (cachedData !== undefined) validateBuffer(cachedData, 'options.cachedData');
     validateBoolean(produceCachedData, 'options.produceCachedData');
+    this.#start = { filename, lineOffset, columnOffset };
     const imports = (this.#imports = originOf(options.importModuleDynamically, filename));
     if (imports.entry !== undefined) imports.entry.referrer = this;
     const compile = (text) => binding.compile(text, filename, imports.origin, lineOffset, columnOffset, cachedData);
@@ -123,6 +125,12 @@ class Script {
     return this.runInContext(createContext(contextObject, contextOptions(options)), options);
   }
 
+  // The column offset holds for the script's first line.
+  #offsetAt({ 0: url, 1: line }) {
+    const { filename, lineOffset, columnOffset } = this.#start;
+    return url === filename && line === lineOffset + 1 ? columnOffset : 0;
+  }
+
   #run(context, options = {}) {
     validateObject(options, 'options');
     const { timeout, displayErrors = true, breakOnSigint = false } = options;
@@ -141,7 +149,7 @@ class Script {
       if (context?.drains) runMicrotasks();
       return result;
     } catch (error) {
-      if (displayErrors && place.length > 0) decorate(error, place);
+      if (displayErrors && place.length > 0) decorate(error, place, this.#offsetAt(place));
       throw error;
     }
   }
