@@ -51,6 +51,13 @@ function environmentOf(env) {
   return flat;
 }
 
+// `--` ends the options, here as on a command line.
+function givenOptions(execArgv) {
+  const texts = arrayMap.call(execArgv, String);
+  const end = arrayIndexOf.call(texts, '--');
+  return end === -1 ? texts : arraySlice.call(texts, 0, end);
+}
+
 // The options that lib/ of the worker asks for: its owner's, or those of its own arguments and the environment that it will have.
 function runtimeOptions(execArgv, env) {
   const { NODE_OPTIONS: own } = typeof env === 'object' && env !== null ? env : process.env;
@@ -58,7 +65,7 @@ function runtimeOptions(execArgv, env) {
   const isOther = variable !== undefined && variable !== process.env.NODE_OPTIONS;
   if (!execArgv && !isOther) return getOptions();
   refuse(binding.parseOptions([], variable), 'invalid NODE_OPTIONS env variable');
-  const parsed = refuse(binding.parseOptions(execArgv ? arrayMap.call(execArgv, String) : [], variable));
+  const parsed = refuse(binding.parseOptions(execArgv ? givenOptions(execArgv) : [], variable));
   return execArgv ? parsed : { ...getOptions(), ...parsed };
 }
 
@@ -156,7 +163,7 @@ class Worker extends EventEmitter {
     this.#followListeners();
     const { Stdio } = require('internal/worker/owner_stdio');
     this.#stdio = new Stdio(this.#control, options);
-    const execArgv = options.execArgv ? arrayMap.call(options.execArgv, String) : process.execArgv;
+    const execArgv = options.execArgv ? givenOptions(options.execArgv) : process.execArgv;
     const thread = binding.start(
       control.end,
       open.end,
