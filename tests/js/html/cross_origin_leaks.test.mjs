@@ -143,3 +143,36 @@ test('Origin, originAgentCluster and document.domain', async () => {
     'false,true,false,false,true,false,true,true', Array(7).fill('TypeError').join(), `true 127.0.0.1 [object Origin] true 127.0.0.1 ${Array(4).fill('SecurityError').join()}`, 'true TypeError SecurityError',
   ]);
 });
+
+test('a page reaches no debugger: not of its own process, not of another', async () => {
+  const debugged = spawn(process.execPath, ['--inspect=127.0.0.1:0', '-e', 'setInterval(() => {}, 1e9)'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const address = await new Promise((resolve) => {
+    let text = '';
+    debugged.stderr.on('data', (chunk) => {
+      text += chunk;
+      const found = /ws:\/\/([\d.]+:\d+)\/[\w-]+/.exec(text);
+      if (found !== null) resolve(found[1]);
+    });
+  });
+  pages[0].set('/', `<script>
+    const ways = [
+      async () => (await fetch('http://${address}/json/list')).text(), async () => (await fetch('http://${address}/json/list', { mode: 'no-cors' })).text(), async () => (await fetch('http://${address}/json/version', { method: 'PUT' })).text(),
+      () => new Promise((resolve) => { const r = new XMLHttpRequest(); r.open('GET', 'http://${address}/json', false); r.send(); resolve(r.responseText); }),
+      () => new Promise((resolve) => { const frame = document.createElement('iframe'); frame.onload = () => resolve(frame.contentDocument?.body.textContent ?? ''); frame.src = 'http://${address}/json/list'; document.documentElement.append(frame); }),
+      () => new Promise((resolve) => { const script = document.createElement('script'); script.onerror = script.onload = () => resolve(''); onerror = (text) => { resolve(text === 'Script error.' ? '' : text); return true; }; script.src = 'http://${address}/json/list'; document.documentElement.append(script); }),
+      ...['/', '/x', '/00000000-0000-4000-8000-000000000000', '/json/list'].map((place) => () => new Promise((resolve) => { const socket = new WebSocket('ws://${address}' + place); socket.onopen = () => resolve('OPEN'); socket.onerror = () => resolve(''); })),
+      async () => [typeof inspector, typeof Debugger, typeof process].filter((word) => word !== 'undefined').join(),
+    ];
+    (async () => {
+      for (const [index, way] of ways.entries()) {
+        const text = await way().catch(() => '');
+        if (text !== '') console.log('GOT', index, text.slice(0, 60));
+      }
+      console.log('done', ways.length);
+      window.close();
+    })();
+  </script>`);
+  const lines = await run(`${home}/`, { options: ['--inspect=127.0.0.1:0'] });
+  debugged.kill();
+  assert.deepStrictEqual(lines, ['done 11']);
+});
