@@ -132,6 +132,14 @@ foreach(_answer RNS_11MatchResultE RiRNS3_6VectorIiLm0ENS3_15CrashOnOverflowELm1
   target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC6RegExp${_concurrently}${_answer})
 endforeach()
 
+# Its replacing with expressions and two of its built-ins, which src/engine/patches/regexp_replace.cpp stands before.
+foreach(_replace ReplaceGeneric ReplaceRegExpEmptyStr ReplaceRegExpString)
+  target_link_options(rondo_jsc INTERFACE -Wl,--wrap=operationStringProtoFunc${_replace})
+endforeach()
+foreach(_maker 36regExpPrototypeMatchAllCodeGeneratorERNS_2VME 37regExpPrototypeMatchSlowCodeGeneratorERNS_2VME)
+  target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC${_maker})
+endforeach()
+
 # Its makers and its runner of their code, which src/engine/patches/regexp_matcher.cpp stands before.
 set(_compile 11byteCompileERNS0_11YarrPatternEPN3WTF20BumpPointerAllocatorERNS0_9ErrorCodeEPNS3_4LockE)
 set(_interpret 9interpretEPNS0_15BytecodePatternEN3WTF10StringViewEjPj)

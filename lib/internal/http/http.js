@@ -97,6 +97,9 @@ function lazy(name, read, set) {
 addLazy(module.exports, ['Agent'], () => agents().Agent, true);
 addLazy(module.exports, ['ClientRequest'], ClientRequest, true);
 lazy('maxHeaderSize', maxHeaderSize);
+addLazy(module.exports, ['WebSocket'], () => require('undici/lib/web/websocket/websocket').WebSocket, true);
+addLazy(module.exports, ['CloseEvent'], () => require('undici/lib/web/websocket/events').CloseEvent, true);
+addLazy(module.exports, ['MessageEvent'], () => require('internal/messaging/message_event').MessageEvent, true);
 lazy(
   'globalAgent',
   () => agents().globalAgent,

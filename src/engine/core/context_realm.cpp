@@ -3,6 +3,7 @@
 
 #include "engine/modules/module_loader.h"
 #include "engine/patches/promise_any_message.h"
+#include "engine/patches/regexp_replace.h"
 #include "engine/patches/microtask_queue.h"
 #include "engine/errors/stack_trace.h"
 
@@ -60,6 +61,7 @@ ContextRealm* ContextRealm::create(JSC::VM& vm, Realm* main) {
   realm->finishCreation(vm);
   realm->main_.set(vm, realm, main);
   install_promise_any_message(realm);
+  install_regexp_replace(realm);
   share_microtask_queue(realm, main);
   auto* capture = JSC::JSFunction::create(vm, realm, 2, "captureStackTrace"_s, native<capture_stack_trace>,
                                           JSC::ImplementationVisibility::Public);

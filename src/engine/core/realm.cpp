@@ -5,6 +5,7 @@
 #include "engine/core/vm_state.h"
 #include "engine/modules/module_loader.h"
 #include "engine/patches/promise_any_message.h"
+#include "engine/patches/regexp_replace.h"
 
 namespace rondo::engine {
 
@@ -117,6 +118,7 @@ Realm* Realm::create(JSC::VM& vm, RealmHost& host) {
   auto* realm = new (NotNull, JSC::allocateCell<Realm>(vm)) Realm(vm, structure, host);
   realm->finishCreation(vm);
   install_promise_any_message(realm);
+  install_regexp_replace(realm);
   return realm;
 }
 

@@ -230,9 +230,13 @@ JSC::JSObject* custom_prepare(JSC::JSGlobalObject* realm) {
   auto* home = Realm::main(realm);
   if (!home || !home->hook(Hook::PrepareStackTrace)) return nullptr;
   auto& vm = realm->vm();
-  Value function = realm->errorConstructor()->getDirect(vm, identifier(vm, "prepareStackTrace"));
-  bool is_own = function && function.isCallable() && function != Value(home->hook(Hook::DefaultPrepareStackTrace));
-  return is_own ? JSC::asObject(function) : home->hook(Hook::MappedStackTrace);
+  // Where a context has none of its own, the main realm's counts, as in Node.
+  for (auto* asked : {realm, static_cast<JSC::JSGlobalObject*>(home)}) {
+    Value function = asked->errorConstructor()->getDirect(vm, identifier(vm, "prepareStackTrace"));
+    if (function && function.isCallable() && function != Value(home->hook(Hook::DefaultPrepareStackTrace)))
+      return JSC::asObject(function);
+  }
+  return home->hook(Hook::MappedStackTrace);
 }
 
 // The result of the program's own function over the frames; may throw.
@@ -387,6 +391,15 @@ std::string current_stack(JSC::JSGlobalObject* realm) {
 
 std::string throw_stack(JSC::VM& vm, JSC::Exception* exception) { return format(vm, exception->stack()); }
 
+// A generator's next() is JavaScript of the engine's, which throws anew what the generator has thrown: the error's own frames tell where.
+static const Frames& frames_of_throw(JSC::VM& vm, JSC::Exception* exception) {
+  const auto& frames = exception->stack();
+  auto* error = JSC::jsDynamicCast<JSC::ErrorInstance*>(exception->value());
+  const bool is_engines = !frames.isEmpty() && describe(vm, frames.first()).line == 0U;
+  auto* own = error && is_engines ? error->stackTrace() : nullptr;
+  return own && !own->isEmpty() ? *own : frames;
+}
+
 ThrowSite throw_site(JSC::VM& vm, JSC::Exception* exception) {
   ThrowSite site;
   auto take_line = [&](JSC::SourceProvider& provider, unsigned physical_line) {
@@ -403,7 +416,7 @@ ThrowSite throw_site(JSC::VM& vm, JSC::Exception* exception) {
     auto slice = text.substring(start, (end == WTF::notFound ? text.length() : end) - start);
     site.text = to_utf8(slice.toString());
   };
-  for (const auto& frame : exception->stack()) {
+  for (const auto& frame : frames_of_throw(vm, exception)) {
     auto* provider = provider_of(frame);
     FrameInfo info = describe(vm, frame);
     if (!provider || !info.line || info.is_called_class || info.url.starts_with("node:")) continue;

@@ -7,6 +7,7 @@
 #include "engine/patches/regexp_vm.h"
 #include "engine/regexp/case_closure.h"
 #include "engine/regexp/match.h"
+#include "engine/regexp/references.h"
 #include "engine/regexp/modifiers.h"
 
 #include <JavaScriptCore/YarrJIT.h>
@@ -101,8 +102,10 @@ extern "C" void RONDO_JIT_COMPILE(__real_)(YarrPattern&, WTF::StringView, JSC::Y
 extern "C" void RONDO_JIT_COMPILE(__wrap_)(YarrPattern& pattern, WTF::StringView text, JSC::Yarr::CharSize size,
                                            std::optional<WTF::StringView> sample, JSC::VM* vm,
                                            JSC::Yarr::YarrCodeBlock& block, JSC::Yarr::JITCompileMode mode) {
-  const bool is_wrong = rondo::engine::regexp::needs_program(pattern) ||
-                        (size == JSC::Yarr::CharSize::Char16 && rondo::engine::regexp::may_begin_inside_pair(pattern));
+  const bool is_wrong =
+      rondo::engine::regexp::needs_program(pattern) ||
+      (size == JSC::Yarr::CharSize::Char16 &&
+       (rondo::engine::regexp::may_begin_inside_pair(pattern) || rondo::engine::regexp::is_lazy_over_pairs(pattern)));
   if (is_wrong)
     block.setFallBackWithFailureReason(JSC::Yarr::JITFailureReason::BackReference);
   else
@@ -114,7 +117,10 @@ extern "C" JSC::Yarr::ErrorCode RONDO_COMPILE(__real_)(YarrPattern*, WTF::String
 extern "C" JSC::Yarr::ErrorCode RONDO_COMPILE(__wrap_)(YarrPattern* pattern, WTF::StringView text) {
   const auto plain = rondo::engine::regexp::without_modifiers(text, pattern->m_flags);
   if (plain) pattern->m_flags = plain->flags;
-  const auto error = RONDO_COMPILE(__real_)(pattern, plain ? WTF::StringView(plain->text) : text);
+  const auto real = plain ? WTF::StringView(plain->text) : text;
+  const auto references = rondo::engine::regexp::check_references(real, pattern->eitherUnicode());
+  if (references.is_missing) return JSC::Yarr::ErrorCode::InvalidBackreference;
+  const auto error = RONDO_COMPILE(__real_)(pattern, references.text ? WTF::StringView(*references.text) : real);
   if (error == JSC::Yarr::ErrorCode::NoError) rondo::engine::regexp::close_under_case(*pattern);
   return error;
 }
@@ -125,5 +131,9 @@ extern "C" JSC::Yarr::ErrorCode RONDO_CHECK_SYNTAX(__real_)(WTF::StringView, WTF
 extern "C" JSC::Yarr::ErrorCode RONDO_CHECK_SYNTAX(__wrap_)(WTF::StringView text, WTF::StringView flags) {
   const auto parsed = JSC::Yarr::parseFlags(flags);
   const auto plain = parsed ? rondo::engine::regexp::without_modifiers(text, *parsed) : std::nullopt;
-  return RONDO_CHECK_SYNTAX(__real_)(plain ? WTF::StringView(plain->text) : text, flags);
+  const auto error = RONDO_CHECK_SYNTAX(__real_)(plain ? WTF::StringView(plain->text) : text, flags);
+  if (error != JSC::Yarr::ErrorCode::NoError || !parsed) return error;
+  const bool is_unicode = parsed->containsAny({JSC::Yarr::Flags::Unicode, JSC::Yarr::Flags::UnicodeSets});
+  const bool is_missing = is_unicode && rondo::engine::regexp::check_references(text, true).is_missing;
+  return is_missing ? JSC::Yarr::ErrorCode::InvalidBackreference : error;
 }

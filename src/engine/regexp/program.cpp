@@ -233,12 +233,15 @@ bool has_term(const PatternDisjunction& choices, const IsWanted& is_wanted, bool
   });
 }
 
-// A reference that is repeated, or beside an assertion, whose groups the engine's matchers forget or keep wrongly.
-bool has_hard_reference(const YarrPattern& pattern) {
-  return pattern.m_containsBackreferences && has_term(*pattern.m_body, [](const PatternTerm& term, bool) {
-           return term.type == PatternTerm::Type::ParentheticalAssertion ||
-                  (term.type == PatternTerm::Type::BackReference && term.quantityMaxCount > 1U);
-         });
+// A reference that is repeated or beside an assertion, or an assertion with groups: the engine's matchers forget or keep them wrongly.
+bool has_hard_group(const YarrPattern& pattern) {
+  const bool has_references = pattern.m_containsBackreferences;
+  return has_term(*pattern.m_body, [&](const PatternTerm& term, bool) {
+    if (term.type == PatternTerm::Type::BackReference) return term.quantityMaxCount > 1U;
+    if (term.type != PatternTerm::Type::ParentheticalAssertion) return false;
+    const auto& group = term.parentheses;
+    return has_references || (group.lastSubpatternId != 0 && group.lastSubpatternId >= group.subpatternId);
+  });
 }
 
 bool has_repeated_line_begin(const YarrPattern& pattern) {
@@ -309,9 +312,15 @@ bool may_begin_inside_pair(const YarrPattern& pattern) {
   return beginning_of(*pattern.m_body, 0) == Beginning::Unsafe;
 }
 
+bool is_lazy_over_pairs(const YarrPattern& pattern) {
+  if (!pattern.eitherUnicode() || pattern.hasDuplicateNamedCaptureGroups()) return false;
+  return has_term(*pattern.m_body,
+                  [](const PatternTerm& term, bool) { return term.quantityType == QuantifierType::NonGreedy; });
+}
+
 bool needs_program(const YarrPattern& pattern) {
   if (pattern.hasDuplicateNamedCaptureGroups()) return false;
-  return pattern.m_containsLookbehinds || has_markers(pattern) || has_hard_reference(pattern) ||
+  return pattern.m_containsLookbehinds || has_markers(pattern) || has_hard_group(pattern) ||
          has_repeated_line_begin(pattern);
 }
 

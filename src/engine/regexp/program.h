@@ -56,6 +56,8 @@ bool needs_program(const JSC::Yarr::YarrPattern& pattern);
 // Whether the engine's compiled code for texts of sixteen bits may find a match that begins with the second half of a surrogate pair
 // (/[^\p{L}]/u in the letter U+10428): it goes on there after a whole pair that did not match.
 bool may_begin_inside_pair(const JSC::Yarr::YarrPattern& pattern);
+// Whether it repeats something as seldom as it can: over surrogate pairs the engine's compiled code then goes back by the wrong width.
+bool is_lazy_over_pairs(const JSC::Yarr::YarrPattern& pattern);
 // Whether its interpreter cannot: over surrogate pairs it runs some expressions for ever.
 bool is_better_interpreted(const JSC::Yarr::YarrPattern& pattern);
 

@@ -40,3 +40,10 @@ const limit = Error.stackTraceLimit;
 Error.stackTraceLimit = 1;
 assert.strictEqual(new Error('short').stack.split('\n').length, 2);
 Error.stackTraceLimit = limit;
+
+// Errors of a context that has no such function are given to the main realm's, as source maps in jest need it.
+const { runInNewContext } = require('node:vm');
+Error.prepareStackTrace = (error, sites) => `main ${sites.length > 0}`;
+assert.strictEqual(runInNewContext('new Error("x").stack'), 'main true');
+assert.strictEqual(runInNewContext('Error.prepareStackTrace = () => "own"; new Error("x").stack'), 'own');
+Error.prepareStackTrace = undefined;

@@ -64,4 +64,5 @@ for (const [name, keys] of Object.entries({
     exported[key] = before;
   }
 }
+for (const name of ['WebSocket', 'CloseEvent', 'MessageEvent']) assert.strictEqual(http[name], globalThis[name]);
 http.ClientRequest = new Proxy(http.ClientRequest, {});

@@ -18,7 +18,7 @@ const closed = (server) => new Promise((resolve) => {
   look();
 });
 
-// Slow heads and slow bodies are ended by the server's limits; a slow but steady client is not.
+// Slow heads and slow bodies are ended by the server's limits.
 async function slowClients() {
   const server = http.createServer({ headersTimeout: 200, requestTimeout: 400, connectionsCheckingInterval: 50 }, (req, res) => {
     req.resume().on('error', () => {}).on('end', () => res.end('whole'));
@@ -32,7 +32,16 @@ async function slowClients() {
   const drips = setInterval(() => { for (const socket of [slowHead, slowBody]) if (!socket.destroyed) socket.write('y'); }, 20);
   for (const answer of await Promise.all(answers)) assert.match(answer, /^HTTP\/1\.1 408 /);
   clearInterval(drips);
-  const bytewise = connect(port);
+  await closed(server);
+  await end(server);
+}
+
+// One byte at a time, within the limits.
+async function steadyClient() {
+  const server = http.createServer({ headersTimeout: 60_000, requestTimeout: 60_000, connectionsCheckingInterval: 50 }, (req, res) => {
+    req.resume().on('end', () => res.end('whole'));
+  });
+  const bytewise = connect(await listen(server));
   const whole = gather(bytewise);
   const text = 'POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\nok';
   for (const byte of text) await new Promise((resolve) => { bytewise.write(byte, () => setImmediate(resolve)); });
@@ -187,4 +196,4 @@ async function garbage() {
   await end(server);
 }
 
-(async () => { for (const part of [slowClients, pipelining, noReader, slowReader, resets, closeInFlight, garbage]) await part(); })();
+(async () => { for (const part of [slowClients, steadyClient, pipelining, noReader, slowReader, resets, closeInFlight, garbage]) await part(); })();

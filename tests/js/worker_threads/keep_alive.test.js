@@ -17,16 +17,19 @@ async function main() {
   programEnds("const w = new Worker('setTimeout(() => {}, 1)', { eval: true }); w.unref(); w.ref(); let code; w.on('exit', (c) => { code = c }); process.on('exit', () => { if (code !== 0) process.exitCode = 9 })");
   programEnds("new Worker('for (;;);', { eval: true }).on('online', () => process.exit(0))");
 
-  // The worker computes; timers here go on.
+  // The worker computes until twenty timers have run here.
+  const flag = new Int32Array(new SharedArrayBuffer(4));
   const worker = new Worker(`const { parentPort, workerData } = require('node:worker_threads');
-    const end = Date.now() + 200; parentPort.postMessage('begin'); while (Date.now() < end); parentPort.postMessage('end')`, { eval: true });
+    parentPort.postMessage('begin'); while (!Atomics.load(workerData, 0));`, { eval: true, workerData: flag });
   await once(worker, 'message');
   let ticks = 0;
-  const timer = setInterval(() => ticks++, 1);
-  await once(worker, 'message');
-  clearInterval(timer);
-  assert(ticks > 20, `${ticks} timers in 200 ms`);
+  const timer = setInterval(() => {
+    if (++ticks < 20) return;
+    clearInterval(timer);
+    Atomics.store(flag, 0, 1);
+  }, 1);
   await once(worker, 'exit');
+  assert.strictEqual(ticks, 20);
 }
 
 let done = false;
