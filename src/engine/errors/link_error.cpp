@@ -22,6 +22,15 @@ StringView quoted_after(StringView text, StringView start) {
   return end == WTF::notFound ? StringView() : text.substring(begin, end - begin);
 }
 
+// The same up to the last quote of the text: the names of files may have some.
+StringView quoted_last(StringView text, StringView start) {
+  const size_t at = text.find(start);
+  const size_t end = text.reverseFind('\'');
+  if (at == WTF::notFound || end == WTF::notFound || end < at + start.length()) return {};
+  const auto begin = static_cast<unsigned>(at) + start.length();
+  return text.substring(begin, static_cast<unsigned>(end) - begin);
+}
+
 WTF::String described(JSC::JSGlobalObject* global, StringView name, StringView key, WTF::ASCIILiteral what) {
   auto* realm = Realm::main(global);
   auto* hook = realm ? realm->hook(Hook::MissingExport) : nullptr;
@@ -62,7 +71,7 @@ JSC::JSObject* link_error(JSC::JSGlobalObject* realm, const WTF::String& message
   auto name = quoted_after(text, "name '"_s);
   if (is_import) name = quoted_after(text, "Import named '"_s);
   if (is_default) name = "default"_s;
-  auto key = quoted_after(text, "module '"_s);
+  auto key = is_import || is_default ? quoted_last(text, "module '"_s) : quoted_after(text, "module '"_s);
   auto words = described(realm, name, key, text.contains("ambiguous"_s) ? "ambiguous"_s : "missing"_s);
   // Behind a zero character stands the importer's place, which goes before the stack as in Node.
   const size_t end = words.isNull() ? WTF::notFound : words.find(UChar(0));

@@ -29,6 +29,9 @@ await assert.rejects(import(cjs), { name: 'SyntaxError', message: /^Named export
 await assert.rejects(import(write('renamed.mjs', "import { nope as mine, fine } from './old.cjs';")), { message: /\nimport pkg from '\.\/old\.cjs';\nconst \{ nope: mine, fine \} = pkg;\n$/ });
 await assert.rejects(import(write('lines.mjs', "import {\n  nope,\n  never,\n} from './old.cjs';")), { message: /^Named export 'nope' not found[^]*\nimport pkg from '\.\/old\.cjs';\n$/ });
 await assert.rejects(import(write('default.mjs', "import d from './has.mjs';")), { message: "The requested module './has.mjs' does not provide an export named 'default'" });
+// A quote in the name of the file.
+write("o'ld.cjs", 'module.exports = {};');
+await assert.rejects(import(write('quote.mjs', `import { nope } from "./o'ld.cjs";`)), { message: /^Named export 'nope' not found[^]*\nimport pkg from '\.\/o'ld\.cjs';\n/ });
 const run = spawnSync(process.execPath, [esm], { encoding: 'utf8' });
 assert.strictEqual(run.status, 1);
 // The importer is named, of several the one that asks for the name.
