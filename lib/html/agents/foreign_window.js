@@ -64,7 +64,7 @@ function handlerOf(descriptors, refuse) {
 }
 
 // The proxy, in `window`, of a window that `link` leads to.
-function makeProxy(window, link, { isClosed, close: end, top, self = () => proxy, opener = null, mayNavigate = () => true }) {
+function makeProxy(window, link, { isClosed, close: end, top, self, opener = null, mayNavigate = () => true }) {
   const refuse = (key) => refusal(window, key);
   const navigate = (url) => {
     const target = parse(`${url}`, window.document.baseURI);
@@ -79,10 +79,10 @@ function makeProxy(window, link, { isClosed, close: end, top, self = () => proxy
   const members = {
     __proto__: null,
     get window() {
-      return self();
+      return self?.() ?? proxy;
     },
     get self() {
-      return self();
+      return self?.() ?? proxy;
     },
     get location() {
       return location;
@@ -99,7 +99,7 @@ function makeProxy(window, link, { isClosed, close: end, top, self = () => proxy
     focus() {},
     blur() {},
     get frames() {
-      return self();
+      return self?.() ?? proxy;
     },
     get length() {
       return 0;

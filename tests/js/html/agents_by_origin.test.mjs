@@ -104,6 +104,22 @@ test('the window that others hold becomes one of another origin, with nothing of
   assert.deepStrictEqual(lines.slice(-2), ['heard true', 'closed true']);
 });
 
+test('the page around and the opener, from another origin', async () => {
+  const words = `const around = parent === window ? opener : parent;
+    const attempt = (steps) => { try { return String(steps()); } catch (error) { return error.name; } };
+    around.postMessage([() => around.window === around, () => around.self === around, () => around.frames === around, () => around.top === around, () => around.length, () => around.frames[0], () => around.document, () => around.closed].map(attempt).join(), '*');`;
+  pages[1].set('/around', `<script>${words}</script>`);
+  pages[0].set('/', `<body><script>
+    let count = 0;
+    onmessage = ({ data }) => { console.log(data); if (++count === 1) open('${other}/around'); else window.close(); };
+    const frame = document.createElement('iframe');
+    frame.src = '${other}/around';
+    document.body.append(frame);
+  </script>`);
+  const lines = await run(`${home}/`);
+  assert.deepStrictEqual(lines, Array(2).fill('true,true,true,true,0,SecurityError,SecurityError,false'));
+});
+
 test('a frame that goes on to the origin of the page around it is reached, and away again is not', async () => {
   pages[1].set('/framed', `<script>onmessage = () => { location = '${home}/own'; };</script>`);
   pages[0].set('/own', '<script>globalThis.own = 1;</script>');
