@@ -22,23 +22,27 @@ add_custom_command(OUTPUT ${_argon2_object}
   DEPENDS ${_argon2} COMMENT "Closing libargon2" VERBATIM)
 set_source_files_properties(${_argon2_object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
 
-set(RONDO_ENGINE_FOLDERS engine inspector runtime modules observe fence cli)
-set(RONDO_OBJECTS ${_argon2_object})
-foreach(folder IN LISTS RONDO_ENGINE_FOLDERS)
-  rondo_sources(sources src/${folder})
-  list(FILTER sources EXCLUDE REGEX "src/cli/(main|bake_main)\\.cpp$")
-  rondo_engine_object(rondo_${folder} ${sources})
-  list(APPEND RONDO_OBJECTS $<TARGET_OBJECTS:rondo_${folder}>)
-endforeach()
-
-# ML-KEM, ML-DSA and SLH-DSA of our own are for an OpenSSL that lacks them (docs/decisions/0077-post-quantum-keys-beside-openssl.md).
+# ML-KEM, ML-DSA and SLH-DSA are OpenSSL's where it has them; of an older one the arithmetic of src/modules/crypto/pq is compiled
+# (docs/decisions/0077-post-quantum-keys-beside-openssl.md).
 find_path(RONDO_OPENSSL_INCLUDE openssl/opensslv.h REQUIRED)
 file(STRINGS ${RONDO_OPENSSL_INCLUDE}/openssl/opensslv.h _openssl_version REGEX "define OPENSSL_VERSION_(MAJOR|MINOR) ")
 string(REGEX REPLACE "[^0-9;]" "" _openssl_version "${_openssl_version}")
 string(REPLACE ";" "." _openssl_version "${_openssl_version}")
 if(_openssl_version VERSION_GREATER_EQUAL 3.5)
-  message(WARNING "OpenSSL ${_openssl_version} has ML-KEM, ML-DSA and SLH-DSA itself: src/modules/crypto/pq should be replaced by calls of it.")
+  set(RONDO_PQ_LEFT_OUT "crypto/pq/(ml_kem|ml_dsa|ml_dsa_ring|ml_dsa_ring_test|slh_dsa|slh_dsa_hash)\\.cpp$")
+else()
+  set(RONDO_PQ_LEFT_OUT "crypto/pq/openssl_pq\\.cpp$")
 endif()
+
+set(RONDO_ENGINE_FOLDERS engine inspector runtime modules observe fence cli)
+set(RONDO_OBJECTS ${_argon2_object})
+foreach(folder IN LISTS RONDO_ENGINE_FOLDERS)
+  rondo_sources(sources src/${folder})
+  list(FILTER sources EXCLUDE REGEX "src/cli/(main|bake_main)\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "${RONDO_PQ_LEFT_OUT}")
+  rondo_engine_object(rondo_${folder} ${sources})
+  list(APPEND RONDO_OBJECTS $<TARGET_OBJECTS:rondo_${folder}>)
+endforeach()
 
 # Node-API's own headers, for the files that implement it; what those define, addons find in the executable.
 file(GLOB _napi_sources CONFIGURE_DEPENDS src/modules/napi/*.cpp)

@@ -19,6 +19,7 @@ endif()
 
 if(RONDO_ENGINE)
   rondo_test_sources(_runtime_tests tests/runtime src/engine src/inspector src/runtime src/modules src/observe src/fence src/cli)
+  list(FILTER _runtime_tests EXCLUDE REGEX "${RONDO_PQ_LEFT_OUT}")
   if(_runtime_tests)
     rondo_program(runtime_tests rondo_embedded_stage1 ${_runtime_tests})
     target_include_directories(runtime_tests PRIVATE ${PROJECT_SOURCE_DIR}/tests/runtime)
