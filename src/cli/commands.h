@@ -11,10 +11,10 @@ namespace rondo::cli {
 
 int execute(const CommandLine& line);
 // Whom the loop of a worker tells; called on the worker's thread.
-using WatchWorker = std::function<runtime::TaskObserver*(uint32_t id, const std::string& name)>;
+using ObserveWorker = std::function<runtime::TaskObserver*(uint32_t id, const std::string& name)>;
 // Runs what `action` says; with a ledger the run is watched. `at_end` is called when the program has ended, however it ended.
 int run_program(const CommandLine& line, Action action, observe::Ledger* ledger = nullptr,
-                std::function<void()> at_end = {}, WatchWorker watch_worker = {});
+                std::function<void()> at_end = {}, ObserveWorker observe_worker = {});
 int trace_program(const CommandLine& line);
 // The command line of a child of a traced process, which is traced as its parent is; nothing for any other.
 std::optional<CommandLine> as_traced_child(const CommandLine& line);

@@ -190,7 +190,7 @@ void tell_of_end(Recording& recording, int code) {
 }  // namespace
 
 int run_program(const CommandLine& line, Action action, observe::Ledger* ledger, std::function<void()> at_end,
-                WatchWorker watch_worker) {
+                ObserveWorker observe_worker) {
   if (line.is_html && !fence_page(line, action)) return kExitNoFence;
   auto permission = line.watches ? std::nullopt : permission_of(line, action);
   if (line.asks_why) permission = recorded_permission(line);
@@ -218,7 +218,8 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
   Loop loop(loop_options);
   if (explored) attach(*explored, loop);
   if (recorded) attach(*line.recording, *recorded, loop);
-  if (explored && !watch_worker) watch_worker = [&](uint32_t, const std::string&) { return explored->watch_thread(); };
+  if (explored && !observe_worker)
+    observe_worker = [&](uint32_t, const std::string&) { return explored->watch_thread(); };
   // Pages mostly run for a second or two, in which the engine's last compiler costs more than its code saves: it begins ten times later
   // (decision 0082).
   const EngineOption late_compiler(line.is_html, "JSC_thresholdForFTLOptimizeAfterWarmUp", "1000000");
@@ -235,7 +236,7 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
                                   .permission = std::move(permission),
                                   .load_report = load_report(),
                                   .parse_options = worker_options,
-                                  .watch_worker = std::move(watch_worker),
+                                  .observe_worker = std::move(observe_worker),
                                   .tracer = ledger || !explored ? static_cast<runtime::TaskObserver*>(ledger)
                                                                 : static_cast<runtime::TaskObserver*>(&*explored),
                                   .on_worker_begin = observe::watch_new_worker,

@@ -6,6 +6,7 @@
 
 #include "engine/core/native_object.h"
 #include "runtime/entry/continuation.h"
+#include "runtime/native_class.h"
 
 #include "rondo/handle.h"
 
@@ -51,7 +52,7 @@ class HandleObject : public engine::NativeObject, public ListNode {
   }
 
   // From now on the cell stays until the handle is closed, reachable or not.
-  void hold() {
+  void keep() {
     if (!cell_) cell_.set(runtime_.vm(), self_);
   }
 
@@ -62,18 +63,22 @@ class HandleObject : public engine::NativeObject, public ListNode {
     origin_.is_tracked = false;
   }
 
+  // An instance of its class, if that has methods (native_class.h).
   template <class T>
   static engine::NativeCell* publish(std::unique_ptr<T> object) {
     T* made = object.get();
     auto* cell = make_cell(std::move(object));
-    made->hold();
+    made->keep();
     return cell;
   }
-  // For a handle that the collector may take while nobody has called hold().
+  // For a handle that the collector may take until keep() is called.
   template <class T>
   static engine::NativeCell* make_cell(std::unique_ptr<T> object) {
     T* made = object.get();
-    return made->self_ = engine::make_native(made->runtime_.realm(), std::move(object));
+    Runtime& runtime = made->runtime_;
+    auto& structure = runtime.local<NativeClass<T>>().structure;
+    return made->self_ = structure ? engine::make_native(runtime.vm(), structure.get(), std::move(object))
+                                   : engine::make_native(runtime.realm(), std::move(object));
   }
 
  protected:

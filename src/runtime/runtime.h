@@ -73,7 +73,7 @@ struct RuntimeOptions {
   WorkerThread* worker = nullptr;  // the thread that runs it, of a worker's runtime
   ParseOptions parse_options = nullptr;
   // Whom the loop of a worker tells, by the worker's number and name; null: nobody. Called on the worker's thread.
-  std::function<TaskObserver*(uint32_t id, const std::string& name)> watch_worker;
+  std::function<TaskObserver*(uint32_t id, const std::string& name)> observe_worker;
   TaskObserver* tracer = nullptr;  // the loop's observer, if it is to hear of tasks from the start
   // Told of each worker's runtime when it can run its program, and before it goes; on its thread. Null: nobody.
   void (*on_worker_begin)(Runtime& runtime) = nullptr;
@@ -156,6 +156,10 @@ class Runtime final : private engine::RealmHost {
   void report_caught(engine::Value error, UncaughtKind kind);
   // The place of the exception being reported, for the printed report (lib/internal/process/report.js asks for it).
   JSC::Exception* reported_exception() const { return reported_exception_; }
+
+  // Calls a function inside of the turn that is under way: for callbacks of C libraries and hooks of the engine, which run while JavaScript is
+  // on the stack and have no engine::Call. Where no turn is under way it is one.
+  engine::CallOutcome call_nested(engine::Value function, engine::Value self, const JSC::ArgList& arguments);
 
   NodeQueues& queues() { return queues_; }
   // For profiles: ticks, microtasks and rejections, which a checkpoint runs, and the turns that lie beneath a spinning loop.

@@ -39,15 +39,15 @@ class Agent {
     messaging.start(handle);
     const thread = binding.start(end, spare, name || kind, [], null, kNoLimits, () => this.#ended(), false, kind);
     if (typeof thread === 'number') throw new Error(`there can be no thread for a ${kind} (error ${thread})`);
-    binding.setRef(thread, false);
+    thread.setRef(false);
     this.#thread = thread;
   }
 
   terminate() {
     if (this.#thread === null) return;
-    binding.setRef(this.#thread, true);
+    this.#thread.setRef(true);
     this.#take = () => {};
-    binding.stop(this.#thread);
+    this.#thread.stop();
   }
 
   #ended() {

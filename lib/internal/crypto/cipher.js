@@ -55,13 +55,13 @@ class Running extends LazyTransform {
   }
 
   _transform(chunk, encoding, callback) {
-    this.push(binding.update(this[kCipher], inputFrom(chunk, encoding)));
+    this.push(this[kCipher].update(inputFrom(chunk, encoding)));
     callback();
   }
 
   _flush(callback) {
     try {
-      this.push(binding.final(this[kCipher]));
+      this.push(this[kCipher].final());
     } catch (error) {
       callback(error);
       return;
@@ -70,19 +70,19 @@ class Running extends LazyTransform {
   }
 
   update(data, inputEncoding, outputEncoding) {
-    const made = binding.update(this[kCipher], inputFrom(data, inputEncoding));
+    const made = this[kCipher].update(inputFrom(data, inputEncoding));
     if (!outputEncoding || outputEncoding === 'buffer') return made;
     return decoderFor(this, outputEncoding).write(made);
   }
 
   final(outputEncoding) {
-    const made = binding.final(this[kCipher]);
+    const made = this[kCipher].final();
     if (!outputEncoding || outputEncoding === 'buffer') return made;
     return decoderFor(this, outputEncoding).end(made);
   }
 
   setAutoPadding(on) {
-    if (!binding.setAutoPadding(this[kCipher], on === undefined || !!on)) throw new codes.ERR_CRYPTO_INVALID_STATE('setAutoPadding');
+    if (!this[kCipher].setAutoPadding(on === undefined || !!on)) throw new codes.ERR_CRYPTO_INVALID_STATE('setAutoPadding');
     return this;
   }
 
@@ -100,7 +100,7 @@ class Running extends LazyTransform {
     } else if (!isBytes(data)) {
       throw new codes.ERR_INVALID_ARG_TYPE('aadbuf', ['string', ...each(kByteTypes)], data);
     }
-    if (!binding.setAad(this[kCipher], bytes, length ?? -1)) throw new codes.ERR_CRYPTO_INVALID_STATE('setAAD');
+    if (!this[kCipher].setAad(bytes, length ?? -1)) throw new codes.ERR_CRYPTO_INVALID_STATE('setAAD');
     return this;
   }
 }
@@ -111,7 +111,7 @@ class Cipheriv extends Running {
   }
 
   getAuthTag() {
-    const tag = binding.tag(this[kCipher]);
+    const tag = this[kCipher].tag();
     if (tag === undefined) throw new codes.ERR_CRYPTO_INVALID_STATE('getAuthTag');
     return tag;
   }
@@ -126,7 +126,7 @@ class Decipheriv extends Running {
     let bytes = tag;
     if (typeof tag === 'string') bytes = Buffer.from(tag, encoding);
     else if (!isBytes(tag)) throw new codes.ERR_INVALID_ARG_TYPE('buffer', ['string', ...each(kByteTypes)], tag);
-    if (!binding.setTag(this[kCipher], bytes)) throw new codes.ERR_CRYPTO_INVALID_STATE('setAuthTag');
+    if (!this[kCipher].setTag(bytes)) throw new codes.ERR_CRYPTO_INVALID_STATE('setAuthTag');
     return this;
   }
 }

@@ -69,22 +69,22 @@ function defineVerifyError(dh) {
   Object.defineProperty(dh, 'verifyError', {
     configurable: false,
     enumerable: true,
-    get: () => (value ??= binding.dhCheck(dh[kDh])),
+    get: () => (value ??= dh[kDh].check()),
   });
 }
 
 const methods = {
   generateKeys(encoding) {
-    return encoded(binding.dhGenerate(this[kDh]), encoding);
+    return encoded(this[kDh].generate(), encoding);
   },
   computeSecret(key, inEncoding, outEncoding) {
-    return encoded(binding.dhSecret(this[kDh], bytesFrom(key, 'otherPublicKey', inEncoding)), outEncoding);
+    return encoded(this[kDh].secret(bytesFrom(key, 'otherPublicKey', inEncoding)), outEncoding);
   },
   getPrime(encoding) {
-    return encoded(binding.dhNumber(this[kDh], 'p'), encoding);
+    return encoded(this[kDh].number('p'), encoding);
   },
   getGenerator(encoding) {
-    return encoded(binding.dhNumber(this[kDh], 'g'), encoding);
+    return encoded(this[kDh].number('g'), encoding);
   },
   getPublicKey(encoding) {
     return numberOf(this, 'public', encoding);
@@ -95,7 +95,7 @@ const methods = {
 };
 
 function numberOf(dh, half, encoding) {
-  const found = binding.dhNumber(dh[kDh], half);
+  const found = dh[kDh].number(half);
   if (found === undefined) {
     throw Object.assign(new Error(`No ${half} key - did you forget to generate one?`), { code: 'ERR_CRYPTO_INVALID_STATE' });
   }
@@ -107,11 +107,11 @@ for (const name of each(Object.keys(methods))) {
   DiffieHellmanGroup.prototype[name] = methods[name];
 }
 DiffieHellman.prototype.setPublicKey = function setPublicKey(key, encoding) {
-  binding.dhSet(this[kDh], false, bytesFrom(key, 'key', encoding));
+  this[kDh].set(false, bytesFrom(key, 'key', encoding));
   return this;
 };
 DiffieHellman.prototype.setPrivateKey = function setPrivateKey(key, encoding) {
-  binding.dhSet(this[kDh], true, bytesFrom(key, 'key', encoding));
+  this[kDh].set(true, bytesFrom(key, 'key', encoding));
   return this;
 };
 
@@ -133,38 +133,38 @@ function ECDH(curve) {
 }
 
 ECDH.prototype.generateKeys = function generateKeys(encoding, format) {
-  binding.ecdhGenerate(this[kDh]);
+  this[kDh].generate();
   return this.getPublicKey(encoding, format);
 };
 
 ECDH.prototype.computeSecret = function computeSecret(key, inEncoding, outEncoding) {
-  const made = binding.ecdhSecret(this[kDh], bytesFrom(key, 'otherPublicKey', inEncoding));
+  const made = this[kDh].secret(bytesFrom(key, 'otherPublicKey', inEncoding));
   if (made === 1) throw new codes.ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY();
   if (made === 2) throw Object.assign(new RangeError('Invalid key pair'), { code: 'ERR_CRYPTO_INVALID_KEYPAIR' });
   return encoded(made, outEncoding);
 };
 
 ECDH.prototype.getPublicKey = function getPublicKey(encoding, format) {
-  const found = binding.ecdhPublic(this[kDh], formFrom(format));
+  const found = this[kDh].publicKey(formFrom(format));
   if (found === undefined) throw Object.assign(new Error('Failed to get ECDH public key'), { code: 'ERR_CRYPTO_OPERATION_FAILED' });
   return encoded(found, encoding);
 };
 
 ECDH.prototype.getPrivateKey = function getPrivateKey(encoding) {
-  const found = binding.ecdhPrivate(this[kDh]);
+  const found = this[kDh].privateKey();
   if (found === undefined) throw Object.assign(new Error('Failed to get ECDH private key'), { code: 'ERR_CRYPTO_OPERATION_FAILED' });
   return encoded(found, encoding);
 };
 
 ECDH.prototype.setPrivateKey = function setPrivateKey(key, encoding) {
-  if (!binding.ecdhSetPrivate(this[kDh], bytesFrom(key, 'key', encoding))) {
+  if (!this[kDh].setPrivateKey(bytesFrom(key, 'key', encoding))) {
     throw failure('ERR_CRYPTO_INVALID_KEYTYPE', 'Private key is not valid for specified curve.');
   }
   return this;
 };
 
 ECDH.prototype.setPublicKey = function setPublicKey(key, encoding) {
-  binding.ecdhSetPublic(this[kDh], bytesFrom(key, 'key', encoding));
+  this[kDh].setPublicKey(bytesFrom(key, 'key', encoding));
   return this;
 };
 

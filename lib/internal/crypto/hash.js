@@ -18,7 +18,7 @@ const kDigest = Symbol('native digest');
 // An encoding that is none asks for bytes, as in Node.
 function finished(object, encoding) {
   const name = encoding === undefined || encoding === null ? undefined : `${encoding}`;
-  const made = binding.finish(object[kDigest], name === 'hex');
+  const made = object[kDigest].finish(name === 'hex');
   object[kDigest] = null;
   return name !== 'hex' && Buffer.isEncoding(name) ? encoded(made, name) : made;
 }
@@ -57,7 +57,7 @@ class Digest extends LazyTransform {
   }
 
   _transform(chunk, encoding, callback) {
-    binding.update(this[kDigest], inputFrom(chunk, encoding));
+    this[kDigest].update(inputFrom(chunk, encoding));
     callback();
   }
 
@@ -68,7 +68,7 @@ class Digest extends LazyTransform {
 
   update(data, encoding) {
     if (this[kDigest] === null) throw new codes.ERR_CRYPTO_HASH_FINALIZED();
-    binding.update(this[kDigest], inputFrom(data, encoding));
+    this[kDigest].update(inputFrom(data, encoding));
     return this;
   }
 }
@@ -78,7 +78,7 @@ class Hash extends Digest {
     if (!(algorithm instanceof Hash)) validateString(algorithm, 'algorithm');
     const length = lengthFrom(options);
     super(options);
-    const made = typeof algorithm === 'string' ? binding.newDigest(algorithm, length) : binding.copy(algorithm[kDigest], length);
+    const made = typeof algorithm === 'string' ? binding.newDigest(algorithm, length) : algorithm[kDigest].copy(length);
     if (made === 0) throw new Error('Digest method not supported');
     if (made === -1) throw badLength();
     if (typeof algorithm === 'string') checkShake(algorithm, length);

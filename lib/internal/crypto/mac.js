@@ -81,8 +81,7 @@ function start(algorithm, key, options = {}) {
   checkSupport(algorithm, read);
   const mac = binding.newMac(algorithm, secret, digest, cipher, iv, customization, salt, outputLength);
   if (mac === 0) throw new codes.ERR_CRYPTO_INVALID_MAC(algorithm);
-  if (outputLength !== undefined && binding.size(mac) !== outputLength)
-    throw badOption('outputLength', `was not honored by MAC ${algorithm}`);
+  if (outputLength !== undefined && mac.size() !== outputLength) throw badOption('outputLength', `was not honored by MAC ${algorithm}`);
   return mac;
 }
 
@@ -122,12 +121,9 @@ class Mac extends LazyTransform {
     if (this[kMac] === null) throw new codes.ERR_CRYPTO_MAC_FINALIZED();
     if (typeof data === 'string') {
       const known = encoding === undefined ? 'utf8' : knownEncoding(encoding, 'inputEncoding');
-      binding.update(
-        this[kMac],
-        known === 'utf8' || known === 'buffer' ? data : require('internal/buffer/buffer').Buffer.from(data, known),
-      );
+      this[kMac].update(known === 'utf8' || known === 'buffer' ? data : require('internal/buffer/buffer').Buffer.from(data, known));
     } else if (ArrayBuffer.isView(data)) {
-      binding.update(this[kMac], data);
+      this[kMac].update(data);
     } else {
       throw new codes.ERR_INVALID_ARG_TYPE('data', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
     }
@@ -139,7 +135,7 @@ class Mac extends LazyTransform {
     const encoding = outputEncoding === undefined ? 'buffer' : knownEncoding(outputEncoding, 'outputEncoding');
     const mac = this[kMac];
     this[kMac] = null;
-    return encoded(binding.finish(mac), encoding);
+    return encoded(mac.finish(), encoding);
   }
 }
 

@@ -33,98 +33,98 @@ class UDP {
     return this.hasRef() ? 'UDPWrap' : undefined;
   }
   getAsyncId() {
-    return binding.asyncRecord(this[kNative])?.asyncId ?? 0;
+    return this[kNative].asyncRecord()?.asyncId ?? 0;
   }
   get fd() {
-    return binding.descriptor(this[kNative]);
+    return Math.max(this[kNative].descriptor(), -1);
   }
   open(fd) {
-    return binding.open(this[kNative], fd);
+    return this[kNative].open(fd);
   }
   bind(address, port, flags) {
-    return binding.bind(this[kNative], address, port, flags);
+    return this[kNative].bindTo(address, port, flags);
   }
   connect(address, port) {
-    return binding.connect(this[kNative], address, port);
+    return this[kNative].connect(address, port);
   }
   disconnect() {
-    return binding.disconnect(this[kNative]);
+    return this[kNative].disconnect();
   }
   recvStart() {
-    return binding.receiveStart(this[kNative], (status, bytes, address, family, port) => {
+    return this[kNative].receiveStart((status, bytes, address, family, port) => {
       this.onmessage?.(status, bytes, address, family, port);
     });
   }
   // Another process receives from it, too.
   share() {
-    binding.share(this[kNative]);
+    this[kNative].share();
   }
   recvStop() {
-    binding.receiveStop(this[kNative]);
+    this[kNative].receiveStop();
     return 0;
   }
   // size + 1 when it is sent, 0 when done(status) follows, or an errno
   send(message, address, port, done) {
-    return binding.send(this[kNative], message, address, port, done);
+    return this[kNative].send(message, address, port, done);
   }
   bufferSize(isReceive, size) {
-    return binding.bufferSize(this[kNative], isReceive, size);
+    return this[kNative].bufferSize(isReceive, size);
   }
   getSendQueueSize() {
-    return binding.queued(this[kNative])[0];
+    return this[kNative].queued()[0] ?? 0;
   }
   getSendQueueCount() {
-    return binding.queued(this[kNative])[1];
+    return this[kNative].queued()[1] ?? 0;
   }
   getsockname(out) {
-    return addressInto(out, binding.localAddress(this[kNative]));
+    return addressInto(out, this[kNative].localAddress());
   }
   getpeername(out) {
-    return addressInto(out, binding.remoteAddress(this[kNative]));
+    return addressInto(out, this[kNative].remoteAddress());
   }
   setBroadcast(on) {
-    return binding.setBroadcast(this[kNative], on);
+    return this[kNative].setBroadcast(on);
   }
   setTTL(hops) {
-    return binding.setTtl(this[kNative], hops);
+    return this[kNative].setTtl(hops);
   }
   setMulticastTTL(hops) {
-    return binding.setMulticastTtl(this[kNative], hops);
+    return this[kNative].setMulticastTtl(hops);
   }
   setMulticastLoopback(on) {
-    return binding.setMulticastLoopback(this[kNative], on);
+    return this[kNative].setMulticastLoopback(on);
   }
   setMulticastInterface(address) {
-    return binding.setMulticastInterface(this[kNative], address);
+    return this[kNative].setMulticastInterface(address);
   }
   addMembership(group, from) {
-    return binding.joinGroup(this[kNative], group, from);
+    return this[kNative].joinGroup(group, from);
   }
   dropMembership(group, from) {
-    return binding.leaveGroup(this[kNative], group, from);
+    return this[kNative].leaveGroup(group, from);
   }
   addSourceSpecificMembership(source, group, from) {
-    return binding.joinSourceGroup(this[kNative], source, group, from);
+    return this[kNative].joinSourceGroup(source, group, from);
   }
   dropSourceSpecificMembership(source, group, from) {
-    return binding.leaveSourceGroup(this[kNative], source, group, from);
+    return this[kNative].leaveSourceGroup(source, group, from);
   }
 
   close(callback) {
     const handle = this[kNative];
-    this[kNative] = undefined;
+    this[kNative] = binding.closedSocket; // whose methods answer EBADF
     this.onmessage = undefined;
     active.remove(this);
-    if (handle !== undefined) binding.close(handle, callback);
+    handle.close(callback);
   }
   ref() {
-    binding.setRef(this[kNative], true);
+    this[kNative].setRef(true);
   }
   unref() {
-    binding.setRef(this[kNative], false);
+    this[kNative].setRef(false);
   }
   hasRef() {
-    return binding.hasRef(this[kNative]);
+    return this[kNative].hasRef() === true;
   }
 }
 

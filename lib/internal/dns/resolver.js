@@ -97,7 +97,7 @@ function query(resolver, type, name, options, callback) {
   const [, number, , syscall] = each(kinds[type]);
   const ttl = Boolean(options?.ttl);
   const begun = beginEntry('dns', syscall, { host: name, ttl });
-  const refusal = binding.resolve(resolver[kNative], name, number, (error, records) => {
+  const refusal = resolver[kNative].resolve(name, number, (error, records) => {
     if (error !== null) {
       callback(new DNSException(error, syscall, name));
       return;
@@ -111,7 +111,7 @@ function query(resolver, type, name, options, callback) {
 
 function reverse(resolver, address, callback) {
   if (isIP(address) === 0) throw new DNSException('EINVAL', 'getHostByAddr', address);
-  const refusal = binding.reverse(resolver[kNative], address, (error, records) => {
+  const refusal = resolver[kNative].reverseLookup(address, (error, records) => {
     if (error !== null) callback(new DNSException(error, 'getHostByAddr', address));
     else callback(null, arrayMap.call(records, value));
   });
@@ -151,16 +151,16 @@ class ResolverBase {
   }
 
   cancel() {
-    binding.cancel(this[kNative]);
+    this[kNative].cancel();
   }
 
   getServers() {
-    return arrayMap.call(binding.servers(this[kNative]), (one) => plainServer(replaceMatches(one, /^(\[.*\]|[^:]*):53$/, '$1')));
+    return arrayMap.call(this[kNative].servers(), (one) => plainServer(replaceMatches(one, /^(\[.*\]|[^:]*):53$/, '$1')));
   }
 
   setServers(servers) {
     validateArray(servers, 'servers');
-    const status = binding.setServers(this[kNative], arrayMap.call(servers, serverText));
+    const status = this[kNative].setServers(arrayMap.call(servers, serverText));
     if (status === 0) return;
     throw new codes.ERR_DNS_SET_SERVERS_FAILED(status === 'ENOTIMP' ? 'There are pending queries.' : status, servers);
   }
@@ -175,7 +175,7 @@ class ResolverBase {
       if (given[kind] !== '') throw invalidLocal(`Cannot specify two IPv${kind} addresses.`);
       given[kind] = address;
     }
-    binding.setLocalAddress(this[kNative], given[4], given[6]);
+    this[kNative].setLocalAddress(given[4], given[6]);
   }
 }
 

@@ -42,8 +42,8 @@ class CallbackParser extends HTTPParser {
         : this[kOnHeadersComplete](1, minor, fields, flags & 255, text, undefined, undefined, isUpgrade, keepsAlive);
     }
     if (treatment !== 0 && treatment !== undefined) {
-      binding.skipBody(parser);
-      if (treatment === 2) binding.setUpgrade(parser, true);
+      parser.skipBody();
+      if (treatment === 2) parser.setUpgrade(true);
     }
     if ((flags & kComplete) !== 0) this.onEnd();
   }
@@ -55,7 +55,7 @@ class CallbackParser extends HTTPParser {
 
   onEnd() {
     if (this.incoming) return super.onEnd();
-    const trailers = this.native === undefined ? [] : binding.trailers(this.native);
+    const trailers = this.native === undefined ? [] : this.native.trailers();
     if (trailers.length !== 0) this[kOnHeaders]?.(trailers, '');
     this[kOnMessageComplete]?.();
   }

@@ -66,7 +66,7 @@ class HTTPParser {
   consume(handle) {
     this._consumed = true;
     this.callback ??= (size, event, a, b, c) => this.onPiece(size, event, a, b, c);
-    handle.setConsumer((stream) => binding.consume(this.native, stream, this.isResponse, this.callback));
+    handle.setConsumer((stream) => this.native.consume(stream, this.isResponse, this.callback));
   }
 
   unconsume() {
@@ -100,7 +100,7 @@ class HTTPParser {
   execute(bytes) {
     if (this.native === undefined) return bytes.length;
     this.lastPiece = bytes;
-    binding.feed(this.native, bytes);
+    this.native.feed(bytes);
     this.running = true;
     this.failure = undefined;
     this.pull();
@@ -108,15 +108,15 @@ class HTTPParser {
     const { native: cell } = this;
     if (cell === undefined) return bytes.length;
     if (this.failure !== undefined) return this.failure;
-    const taken = binding.taken(cell);
-    if (!this.upgraded) binding.keepRest(cell);
+    const taken = cell.taken();
+    if (!this.upgraded) cell.keepRest();
     return taken;
   }
 
   // The connection has ended.
   finish() {
     if (this.native === undefined) return undefined;
-    const event = binding.finish(this.native);
+    const event = this.native.finish();
     if (Array.isArray(event)) {
       this.onFailed(event[0], event[1], event[2]);
       this.failure.message = 'Parse Error';
@@ -128,7 +128,7 @@ class HTTPParser {
 
   pull() {
     while (!this.paused && !this.refused && this.native !== undefined) {
-      const found = binding.next(this.native, this.isResponse);
+      const found = this.native.next(this.isResponse);
       if (found === undefined) return;
       if (typeof found === 'number') {
         if (!this.onEvent(found)) return;
@@ -152,14 +152,14 @@ class HTTPParser {
   onFailed(code, reason, bytesParsed) {
     const error = (this.failure = genericNodeError(`Parse Error: ${reason}`, { code, reason }));
     error.bytesParsed = bytesParsed;
-    error.rawPacket = this._consumed ? binding.piece(this.native) : this.lastPiece;
+    error.rawPacket = this._consumed ? this.native.piece() : this.lastPiece;
   }
 
   onHead(flags, text, head) {
     const { socket } = this;
     if (!this.isResponse && hasMoreLines(head, this.maxHeaderPairs >> 1)) {
       this.refused = true;
-      this.onFailed('HPE_HEADER_OVERFLOW', 'Header overflow', binding.taken(this.native));
+      this.onFailed('HPE_HEADER_OVERFLOW', 'Header overflow', this.native.taken());
       return;
     }
     const Message = socket?.server?.[kIncomingMessage] ?? IncomingMessage;
@@ -172,10 +172,10 @@ class HTTPParser {
     const treatment = this.onIncoming(message, (flags & kKeepAlive) !== 0);
     this.isHandling = false;
     if (treatment !== 0 && treatment !== undefined) {
-      binding.skipBody(parser);
-      if (treatment === 2) binding.setUpgrade(parser, true);
+      parser.skipBody();
+      if (treatment === 2) parser.setUpgrade(true);
     }
-    if ((flags & kUpgrade) !== 0 && !message.upgrade) binding.setUpgrade(parser, false);
+    if ((flags & kUpgrade) !== 0 && !message.upgrade) parser.setUpgrade(false);
     if ((flags & kComplete) !== 0) message._end();
   }
 
@@ -188,7 +188,7 @@ class HTTPParser {
   onEnd() {
     const { incoming } = this;
     if (incoming !== null && !incoming[kSkipPendingData]) {
-      const trailers = this.native === undefined ? [] : binding.trailers(this.native);
+      const trailers = this.native === undefined ? [] : this.native.trailers();
       incoming.complete = true;
       if (trailers.length !== 0) incoming._addHeaderLines(trailers, trailers.length);
       incoming._end();
@@ -208,25 +208,25 @@ class HTTPParser {
     this.pull();
     const { native: cell } = this;
     if (cell === undefined) return;
-    binding.keepRest(cell);
+    cell.keepRest();
     this.onDone?.(this.failure);
   }
 
   // Bytes after an upgraded message; asked for once.
   leftover() {
-    return binding.leftover(this.native);
+    return this.native?.leftover();
   }
   // No message is under way, nor the function that answers one on the stack.
   isIdle() {
-    return this.native !== undefined && !this.isHandling && binding.isIdle(this.native);
+    return this.native !== undefined && !this.isHandling && this.native.isIdle();
   }
   // See ageOf in src/modules/net/net_http.cpp.
   age() {
-    return this.native === undefined ? NaN : binding.ageOf(this.native);
+    return this.native === undefined ? NaN : this.native.ageOf();
   }
 
   forgetAge() {
-    if (this.native !== undefined) binding.forgetAge(this.native);
+    if (this.native !== undefined) this.native.forgetAge();
   }
 
   free() {

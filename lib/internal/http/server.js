@@ -7,6 +7,7 @@ const net = require('internal/net/net');
 const {
   codes: { ERR_OUT_OF_RANGE },
 } = require('internal/errors/coded');
+const defineMethods = require('internal/util/define_methods');
 const { validateBoolean, validateFunction, validateInteger, validateObject } = require('internal/util/validators');
 const { IncomingMessage } = require('internal/http/incoming');
 const { ServerResponse } = require('internal/http/response');
@@ -150,14 +151,6 @@ const methods = {
     });
   },
 };
-for (const name of each(Reflect.ownKeys(methods))) {
-  Object.defineProperty(Server.prototype, name, {
-    __proto__: null,
-    configurable: true,
-    enumerable: typeof name === 'string',
-    writable: true,
-    value: methods[name],
-  });
-}
+defineMethods(Server, methods);
 
 module.exports = { Server, httpServerPreClose, setupConnectionsTracking, storeHTTPOptions };

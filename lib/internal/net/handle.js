@@ -6,6 +6,7 @@
 'use strict';
 
 const binding = native('net');
+const { closedServer, closedStream } = binding; // in the place of a handle after close(): their methods answer EBADF
 require('internal/buffer/buffer'); // bytes come as Buffers once it is there
 const active = require('internal/async_hooks/active_resources');
 const asyncContext = require('internal/async_hooks/context');
@@ -28,7 +29,7 @@ class Handle {
     return this.hasRef() ? this.resourceName : undefined;
   }
   getAsyncId() {
-    return binding.asyncRecord(this[kNative])?.asyncId ?? 0;
+    return this[kNative].asyncRecord()?.asyncId ?? 0;
   }
   getProviderType() {
     return 0;
@@ -49,32 +50,32 @@ class Stream extends Handle {
   }
 
   get fd() {
-    return binding.descriptor(this[kNative]);
+    return Math.max(this[kNative].descriptor(), -1);
   }
   get bytesRead() {
-    return binding.counts(this[kNative])?.[0] ?? 0;
+    return this[kNative].counts()[0] ?? 0;
   }
   // Handed over, whether the kernel has it already or not.
   get bytesWritten() {
-    const counts = binding.counts(this[kNative]);
-    return counts === undefined ? 0 : counts[1] + counts[2];
+    const counts = this[kNative].counts();
+    return typeof counts === 'number' ? 0 : counts[1] + counts[2];
   }
   get writeQueueSize() {
-    return binding.counts(this[kNative])?.[2] ?? 0;
+    return this[kNative].counts()[2] ?? 0;
   }
 
   open(fd) {
-    return binding.open(this[kNative], fd);
+    return this[kNative].open(fd);
   }
   readStart() {
     this.reading = true;
     if (this.consumer !== undefined) return this.consumer(this[kNative]);
     this[kOnRead] ??= (size, chunk) => this.onread?.(size, chunk);
-    return binding.readStart(this[kNative], this[kOnRead]);
+    return this[kNative].readStart(this[kOnRead]);
   }
   readStop() {
     this.reading = false;
-    binding.readStop(this[kNative]);
+    this[kNative].readStop();
     return 0;
   }
   // The reader in place of `onread`: a function that starts it on the native handle; undefined: nobody.
@@ -82,54 +83,55 @@ class Stream extends Handle {
     this.consumer = consumer;
     return this.reading ? this.readStart() : 0;
   }
-  // The native handle, for natives that write to it.
+  // The native handle, for natives that write to it; undefined after close().
   get native() {
-    return this[kNative];
+    const handle = this[kNative];
+    return handle === closedStream ? undefined : handle;
   }
   // How many bytes of `view` the kernel takes now, or an errno. While async hooks are told of resources each write is a request.
   tryBytes(view) {
-    return asyncContext.tracker === null ? binding.tryBytes(this[kNative], view) : 0;
+    return asyncContext.tracker === null ? this[kNative].tryBytes(view) : 0;
   }
   // Writes answer 0 when all is done, 1 when `done(status)` follows, or an errno.
   writeBytes(view, done) {
-    return binding.writeBytes(this[kNative], view, done);
+    return this[kNative].writeBytes(view, done);
   }
   writeMany(views, done) {
-    return binding.writeMany(this[kNative], views, done);
+    return this[kNative].writeMany(views, done);
   }
   writeText(text, isLatin1, done) {
-    return binding.writeText(this[kNative], text, isLatin1, done);
+    return this[kNative].writeText(text, isLatin1, done);
   }
   // 1: all is done; 0: request.oncomplete(status) follows.
   shutdown(request) {
-    return shutdownStatus(binding.shutdown(this[kNative], (status) => request.oncomplete(status)));
+    return shutdownStatus(this[kNative].shutdown((status) => request.oncomplete(status)));
   }
   setBlocking(on) {
-    return binding.setBlocking(this[kNative], on);
+    return this[kNative].setBlocking(on);
   }
 
   close(callback) {
     const handle = this[kNative];
-    this[kNative] = undefined;
+    this[kNative] = closedStream;
     this.reading = false;
     this.onread = undefined;
     active.remove(this);
-    if (handle !== undefined) binding.close(handle, callback);
+    handle.close(callback);
   }
   ref() {
-    binding.setRef(this[kNative], true);
+    this[kNative].setRef(true);
   }
   unref() {
-    binding.setRef(this[kNative], false);
+    this[kNative].setRef(false);
   }
   hasRef() {
-    return binding.hasRef(this[kNative]);
+    return this[kNative].hasRef() === true;
   }
 }
 
 // Requests are objects of the program's or of lib/; oncomplete(status, handle, request, readable, writable) hears of the end.
 function connectTo(handle, request, address, port) {
-  return binding.connect(handle[kNative], address, port, (status) => request.oncomplete(status, handle, request, true, true));
+  return handle[kNative].connect(address, port, (status) => request.oncomplete(status, handle, request, true, true));
 }
 
 class TCP extends Stream {
@@ -137,7 +139,7 @@ class TCP extends Stream {
     super(false, false, connection);
   }
   bind(address, port) {
-    return binding.bind(this[kNative], address, port);
+    return this[kNative].bindTo(address, port);
   }
   connect(request, address, port) {
     return connectTo(this, request, address, port);
@@ -146,31 +148,31 @@ class TCP extends Stream {
     return connectTo(this, request, address, port);
   }
   getsockname(out) {
-    return addressInto(out, binding.localAddress(this[kNative]));
+    return addressInto(out, this[kNative].localAddress());
   }
   getpeername(out) {
-    return addressInto(out, binding.remoteAddress(this[kNative]));
+    return addressInto(out, this[kNative].remoteAddress());
   }
   setNoDelay(on) {
-    return binding.setNoDelay(this[kNative], on);
+    return this[kNative].setNoDelay(on);
   }
   setKeepAlive(on, idle, interval, count) {
-    return binding.setKeepAlive(this[kNative], on, idle, interval, count);
+    return this[kNative].setKeepAlive(on, idle, interval, count);
   }
   setTypeOfService(value) {
-    return binding.setTypeOfService(this[kNative], value);
+    return this[kNative].setTypeOfService(value);
   }
   getTypeOfService() {
-    return binding.typeOfService(this[kNative]);
+    return this[kNative].typeOfService();
   }
   // As close(), with RST.
   reset(callback) {
     const handle = this[kNative];
-    this[kNative] = undefined;
+    this[kNative] = closedStream;
     this.reading = false;
     this.onread = undefined;
     active.remove(this);
-    return binding.reset(handle, callback);
+    return handle.reset(callback);
   }
 }
 
@@ -189,10 +191,10 @@ class ChannelPipe extends Stream {
     super(true, true, connection);
   }
   writeDescriptor(view, fd, done) {
-    return binding.writeDescriptor(this[kNative], view, fd, done);
+    return this[kNative].writeDescriptor(view, fd, done);
   }
   takeDescriptor() {
-    return binding.takeDescriptor(this[kNative]);
+    return this[kNative].takeDescriptor();
   }
 }
 
@@ -201,12 +203,12 @@ class TTY extends Stream {
   constructor(fd) {
     const handle = binding.newTerminal(fd);
     const failed = typeof handle === 'number';
-    super(false, false, failed ? null : handle);
+    super(false, false, failed ? closedStream : handle);
     this.status = failed ? handle : 0;
   }
 
   setRawMode(on) {
-    return binding.setRawMode(this[kNative], on);
+    return this[kNative].setRawMode(on);
   }
 }
 
@@ -219,18 +221,18 @@ class Listener extends Handle {
   }
 
   get fd() {
-    return binding.serverDescriptor(this[kNative]);
+    return Math.max(this[kNative].descriptor(), -1);
   }
   // A descriptor from elsewhere: others may accept on it too.
   open(fd) {
     this.share();
-    return binding.serverOpen(this[kNative], fd);
+    return this[kNative].open(fd);
   }
   share() {
-    binding.serverShare(this[kNative]);
+    this[kNative].share();
   }
   listen(backlog) {
-    return binding.serverListen(this[kNative], backlog, (status, connection) => {
+    return this[kNative].listen(backlog, (status, connection) => {
       if (status < 0) {
         this.onconnection?.(status);
         return;
@@ -242,18 +244,18 @@ class Listener extends Handle {
   }
   close(callback) {
     const handle = this[kNative];
-    this[kNative] = undefined;
+    this[kNative] = closedServer;
     active.remove(this);
-    if (handle !== undefined) binding.serverClose(handle, callback);
+    handle.close(callback);
   }
   ref() {
-    binding.serverSetRef(this[kNative], true);
+    this[kNative].setRef(true);
   }
   unref() {
-    binding.serverSetRef(this[kNative], false);
+    this[kNative].setRef(false);
   }
   hasRef() {
-    return binding.serverHasRef(this[kNative]);
+    return this[kNative].hasRef() === true;
   }
 }
 
@@ -265,10 +267,10 @@ class TCPListener extends Listener {
     return new TCP(connection);
   }
   bind(address, port, ipv6Only, reusePort) {
-    return binding.serverBind(this[kNative], address, port, Boolean(ipv6Only), Boolean(reusePort));
+    return this[kNative].bindTo(address, port, Boolean(ipv6Only), Boolean(reusePort));
   }
   getsockname(out) {
-    return addressInto(out, binding.serverAddress(this[kNative]));
+    return addressInto(out, this[kNative].address());
   }
 }
 
@@ -280,7 +282,7 @@ class PipeListener extends Listener {
     return new Pipe(connection);
   }
   bind(path) {
-    return binding.serverBind(this[kNative], path, 0);
+    return this[kNative].bindTo(path, 0);
   }
 }
 TCP.prototype.resourceName = 'TCPSocketWrap';

@@ -8,6 +8,7 @@
 const { isIP, kindOf } = native('net');
 const EventEmitter = require('internal/events/events');
 const { codes, ErrnoException, UVExceptionWithHostPort } = require('internal/errors/coded');
+const defineMethods = require('internal/util/define_methods');
 const { validateAbortSignal, validateNumber, validatePort } = require('internal/util/validators');
 const { normalizeArgs, toNumber, isPipeName } = require('internal/net/arguments');
 const cluster = require('internal/process/cluster_role');
@@ -168,15 +169,7 @@ const methods = {
     });
   },
 };
-for (const name of each(Reflect.ownKeys(methods))) {
-  Object.defineProperty(Server.prototype, name, {
-    __proto__: null,
-    configurable: true,
-    enumerable: typeof name === 'string',
-    writable: true,
-    value: methods[name],
-  });
-}
+defineMethods(Server, methods);
 Object.defineProperty(Server.prototype, 'listening', {
   __proto__: null,
   configurable: true,

@@ -60,14 +60,14 @@ class Connection {
     if (this.pumping) return;
     this.pumping = true;
     while (!this.closed && this.backlog === undefined && this.socket === undefined) {
-      const event = http.next(this.parser, false);
+      const event = this.parser.next(false);
       if (event === undefined || event === kUpgraded) break;
       if (typeof event === 'number') this.handle(event);
       else if (Array.isArray(event)) this.handle(typeof event[0] === 'string' ? kFailed : kHead, event[0], event[1], event[2]);
       else this.handle(kBody, event);
     }
     this.pumping = false;
-    if (!this.within && !this.closed) http.keepRest(this.parser);
+    if (!this.within && !this.closed) this.parser.keepRest();
   }
 
   handle(event, a, b, c) {
@@ -126,7 +126,7 @@ class Connection {
 
   // The following bytes may be another protocol's: then an ordinary answer is the connection's last.
   beginUpgrade() {
-    if (this.server.webSocketHandlers === undefined) http.setUpgrade(this.parser, false);
+    if (this.server.webSocketHandlers === undefined) this.parser.setUpgrade(false);
     else this.closing = true;
   }
 
@@ -279,7 +279,7 @@ class Connection {
 
   // Bytes after the request, for the protocol that takes over.
   takeRest() {
-    return http.leftover(this.parser);
+    return this.parser.leftover();
   }
   // The WebSocket is over; what it sent last is still delivered.
   finishSocket() {
@@ -293,7 +293,7 @@ class Connection {
     return this.incoming === undefined && this.draining === undefined && this.socket === undefined;
   }
   age() {
-    return http.ageOf(this.parser);
+    return this.parser.ageOf();
   }
   // How long the client has taken nothing of what waits for it; asked every `step`.
   stalledFor(step) {

@@ -1,10 +1,9 @@
-// natives: net, http, serve
+// natives: net, serve
 // The transport of a connection: the loop's stream itself (StreamLink), or a socket of node:tls (SocketLink). Writes answer 0
 // when everything is sent, 1 when `done(status)` will follow, a negative errno when the connection is of no more use.
 'use strict';
 
-const net = native('net');
-const http = native('http');
+const { closedStream } = native('net'); // in the place of a stream after close(): its methods answer EBADF
 const fast = native('serve');
 
 const EPIPE = -32;
@@ -17,14 +16,14 @@ class StreamLink {
 
   // Every piece goes through the parser: onPiece(size, event, …).
   consume(parser, onPiece) {
-    http.consume(parser, this.stream, false, onPiece);
+    parser.consume(this.stream, false, onPiece);
   }
   // Every piece as it is: onRaw(size, bytes).
   readRaw(onRaw) {
-    net.readStart(this.stream, onRaw);
+    this.stream.readStart(onRaw);
   }
   pause() {
-    net.readStop(this.stream);
+    this.stream.readStop();
   }
 
   respond(line, block, type, body, flags, done) {
@@ -37,24 +36,23 @@ class StreamLink {
   // Half a close: what was sent is delivered even if the client is still sending. onEnd() when it has closed its half, too.
   end(onEnd) {
     const { stream } = this;
-    if (stream === undefined) return;
-    net.shutdown(stream, () => {});
-    net.readStart(stream, (size) => {
+    stream.shutdown(() => {});
+    stream.readStart((size) => {
       if (size <= 0) onEnd();
     });
   }
   close(done) {
     const { stream } = this;
-    if (stream === undefined) return;
-    this.stream = undefined;
-    net.close(stream, done);
+    this.stream = closedStream;
+    stream.close(done);
   }
   get remote() {
-    return this.stream === undefined ? undefined : net.remoteAddress(this.stream);
+    const address = this.stream.remoteAddress();
+    return typeof address === 'number' ? undefined : address;
   }
   // Bytes that wait for the client, and those that it has been given.
   get progress() {
-    const { 1: taken, 2: waiting } = net.counts(this.stream) ?? [0, 0, 0];
+    const { 1: taken = 0, 2: waiting = 0 } = this.stream.counts();
     return { waiting, taken };
   }
 }
@@ -76,10 +74,10 @@ class SocketLink {
   consume(parser, onPiece) {
     this.reader = (size, chunk) => {
       if (size <= 0) return onPiece(size);
-      http.feed(parser, chunk);
-      const first = http.next(parser, false);
+      parser.feed(chunk);
+      const first = parser.next(false);
       if (first !== undefined) giveEvent(onPiece, size, first);
-      return http.keepRest(parser);
+      return parser.keepRest();
     };
     this.socket.resume();
   }

@@ -102,7 +102,7 @@ class Listening {
     if (this.stopping) this.checkStopped();
   }
 
-  // Closes whoever is idle, or sends, for too long.
+  // Closes connections that are idle, or send, for too long.
   sweep() {
     for (const entry of each(this.lingering)) {
       if (++entry.sweeps < 3) continue;
@@ -145,7 +145,7 @@ class Listening {
     return this.stopped.promise;
   }
   closeListener() {
-    net.serverClose(this.handle, () => {
+    this.handle.close(() => {
       this.handle = undefined;
       this.checkStopped();
     });
@@ -162,19 +162,19 @@ class Listening {
   listen(hostname, port, reusePort) {
     const handle = net.newServer(false);
     const status =
-      net.serverBind(handle, hostname, port, false, reusePort) ||
-      net.serverListen(handle, kBacklog, (error, stream) => {
+      handle.bindTo(hostname, port, false, reusePort) ||
+      handle.listen(kBacklog, (error, stream) => {
         if (error !== 0) return;
-        net.setNoDelay(stream, true);
+        stream.setNoDelay(true);
         if (this.secure === undefined) this.accept(new StreamLink(stream));
         else this.shakeHands(stream);
       });
     if (status !== 0) {
-      net.serverClose(handle);
+      handle.close();
       throw new UVExceptionWithHostPort(status, 'listen', hostname, port);
     }
     this.handle = handle;
-    return net.serverAddress(handle)[1];
+    return handle.address()[1];
   }
 
   // Handshakes are node:tls's: a server of it that listens nowhere is given each connection.
@@ -232,7 +232,7 @@ class Server {
   }
   #setRef(on) {
     const { handle } = this.#inside;
-    if (handle !== undefined) net.serverSetRef(handle, on);
+    if (handle !== undefined) handle.setRef(on);
     return this;
   }
   [Symbol.asyncDispose]() {

@@ -47,73 +47,73 @@ class NativeSecureContext {
     this[kCell] = binding.newContext(role, from, to);
   }
   setOptions(options) {
-    binding.setOptions(this[kCell], options);
+    this[kCell].setOptions(options);
   }
   setKey(key, passphrase) {
-    binding.setKey(this[kCell], key, passphrase);
+    this[kCell].setKey(key, passphrase);
   }
   setCert(cert) {
-    binding.setCertificate(this[kCell], cert);
+    this[kCell].setCertificate(cert);
   }
   addCACert(cert) {
-    binding.addAuthority(this[kCell], cert);
+    this[kCell].addAuthority(cert);
   }
   addCRL(crl) {
-    binding.addRevocations(this[kCell], crl);
+    this[kCell].addRevocations(crl);
   }
   addRootCerts() {
-    binding.wantRoots(this[kCell]);
+    this[kCell].wantRoots();
   }
   setAllowPartialTrustChain() {
-    binding.allowPartialChain(this[kCell]);
+    this[kCell].allowPartialChain();
   }
   setCipherSuites(suites) {
-    binding.setCipherSuites(this[kCell], suites);
+    this[kCell].setCipherSuites(suites);
   }
   setCiphers(ciphers) {
-    binding.setCiphers(this[kCell], ciphers);
+    this[kCell].setCiphers(ciphers);
   }
   setSigalgs(sigalgs) {
-    binding.setSignatureAlgorithms(this[kCell], sigalgs);
+    this[kCell].setSignatureAlgorithms(sigalgs);
   }
   setECDHCurve(curve) {
-    if (curve !== 'auto') binding.setCurves(this[kCell], curve);
+    if (curve !== 'auto') this[kCell].setCurves(curve);
   }
   setDHParam(parameters) {
-    return binding.setDhParameters(this[kCell], parameters);
+    return this[kCell].setDhParameters(parameters);
   }
   setMinProto(version) {
-    binding.setVersions(this[kCell], version, undefined);
+    this[kCell].setVersions(version, undefined);
   }
   setMaxProto(version) {
-    binding.setVersions(this[kCell], undefined, version);
+    this[kCell].setVersions(undefined, version);
   }
   getMinProto() {
-    return binding.versions(this[kCell])[0];
+    return this[kCell].versions()[0];
   }
   getMaxProto() {
-    return binding.versions(this[kCell])[1];
+    return this[kCell].versions()[1];
   }
   setSessionIdContext(text) {
-    binding.setSessionIdContext(this[kCell], text);
+    this[kCell].setSessionIdContext(text);
   }
   setSessionTimeout(seconds) {
-    binding.setSessionTimeout(this[kCell], seconds);
+    this[kCell].setSessionTimeout(seconds);
   }
   setTicketKeys(keys) {
-    binding.setTicketKeys(this[kCell], keys);
+    this[kCell].setTicketKeys(keys);
   }
   getTicketKeys() {
-    return binding.ticketKeys(this[kCell]);
+    return this[kCell].ticketKeys();
   }
   loadPKCS12(bytes, passphrase) {
-    binding.loadPkcs12(this[kCell], bytes, passphrase);
+    this[kCell].loadPkcs12(bytes, passphrase);
   }
   getCertificate() {
-    return binding.certificate(this[kCell]);
+    return this[kCell].certificate();
   }
   getIssuer() {
-    return binding.issuer(this[kCell]);
+    return this[kCell].issuer();
   }
   close() {
     this[kCell] = undefined;

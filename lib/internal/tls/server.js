@@ -5,6 +5,7 @@
 const EventEmitter = require('internal/events/events');
 const net = require('internal/net/net');
 const { codes, ConnResetException } = require('internal/errors/coded');
+const defineMethods = require('internal/util/define_methods');
 const { validateBuffer, validateFunction, validateNumber, validateObject, validateString } = require('internal/util/validators');
 const { SecureContext, createSecureContext } = require('internal/tls/secure_context');
 const { TLSSocket } = require('internal/tls/socket');
@@ -178,15 +179,7 @@ const methods = {
     else call3(net.Server.prototype[EventEmitter.captureRejectionSymbol], this, error, event, socket);
   },
 };
-for (const name of each(Reflect.ownKeys(methods))) {
-  Object.defineProperty(Server.prototype, name, {
-    __proto__: null,
-    configurable: true,
-    enumerable: typeof name === 'string',
-    writable: true,
-    value: methods[name],
-  });
-}
+defineMethods(Server, methods);
 
 function createServer(options, listener) {
   return new Server(options, listener);

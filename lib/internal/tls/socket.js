@@ -31,6 +31,7 @@ const {
   kPendingSession,
   kPskCallback,
 } = require('internal/tls/symbols');
+const defineMethods = require('internal/util/define_methods');
 
 Object.assign(TLSHandle.prototype, handleEvents);
 
@@ -390,14 +391,6 @@ for (const name of each([
     return this._handle ? this._handle[name](...each(args)) : null;
   };
 }
-for (const name of each(Reflect.ownKeys(methods))) {
-  Object.defineProperty(TLSSocket.prototype, name, {
-    __proto__: null,
-    configurable: true,
-    enumerable: typeof name === 'string',
-    writable: true,
-    value: methods[name],
-  });
-}
+defineMethods(TLSSocket, methods);
 
 module.exports = { TLSSocket };

@@ -187,7 +187,7 @@ class Worker extends EventEmitter {
   }
 
   #tellHooks(open) {
-    const own = this.#thread && binding.asyncRecord(this.#thread);
+    const own = this.#thread?.asyncRecord();
     if (own) own.resource.hasRef = () => this.#hasRef;
     const port = messaging.asyncRecord(open);
     if (port !== undefined) port.resource.hasRef = () => messaging.hasRef(open);
@@ -279,7 +279,7 @@ class Worker extends EventEmitter {
   terminate() {
     this.ref();
     if (this.#thread === null) return Promise.resolve();
-    binding.stop(this.#thread);
+    this.#thread.stop();
     return new Promise((resolve) => this.once('exit', resolve));
   }
 
@@ -296,17 +296,17 @@ class Worker extends EventEmitter {
 
   #setRef(ref) {
     if (this.#thread === null) return;
-    binding.setRef(this.#thread, ref);
+    this.#thread.setRef(ref);
     this.#hasRef = ref;
     if (ref) messaging.ref(this.#public);
     else messaging.unref(this.#public);
   }
 
   get threadId() {
-    return this.#thread === null ? -1 : binding.idOf(this.#thread);
+    return this.#thread === null ? -1 : this.#thread.id();
   }
   get threadName() {
-    return this.#thread === null ? null : binding.nameOf(this.#thread);
+    return this.#thread === null ? null : this.#thread.name();
   }
   get stdin() {
     return this.#stdio.stdin;
@@ -318,14 +318,14 @@ class Worker extends EventEmitter {
     return this.#stdio.stderr;
   }
   get resourceLimits() {
-    return this.#thread === null ? {} : limitsObject(binding.limitsOf(this.#thread));
+    return this.#thread === null ? {} : limitsObject(this.#thread.limits());
   }
 
   get performance() {
     return (this.#performance ??= {
       eventLoopUtilization: (first, second) => {
         const { difference } = require('internal/perf/event_loop');
-        const pair = this.#thread === null ? [0, 0] : binding.utilization(this.#thread);
+        const pair = this.#thread === null ? [0, 0] : this.#thread.utilization();
         return difference(pair[1], pair[0], first, second);
       },
     });

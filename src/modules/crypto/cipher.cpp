@@ -1,5 +1,6 @@
 // native('crypto_cipher'): symmetric ciphers. A running one is a native object; `once` is the one-shot form of crypto.subtle.
 #include "modules/crypto/work.h"
+#include "runtime/native_class.h"
 
 #include <climits>
 #include <set>
@@ -7,6 +8,7 @@
 namespace rondo::modules {
 
 using namespace crypto;
+using runtime::method;
 
 namespace crypto {
 
@@ -113,6 +115,121 @@ bool start_authenticated(Call& call, Cipher& made, const EVP_CIPHER* kind, size_
   return true;
 }
 
+// update(bytes or string) → Buffer
+Value update(Call& call, Cipher& cipher) {
+  OpensslScope scope;
+  constexpr const char* kWords = "Trying to add data in unsupported state";
+  if (!cipher.context) return raise_openssl(call, kWords);
+  Input input(call, 0);
+  if (input.size() > INT_MAX - EVP_MAX_BLOCK_LENGTH)
+    return raise_coded(call, JSC::ErrorType::RangeError, "ERR_OUT_OF_RANGE"_s, "data is too long");
+  if (cipher.is_ccm && input.size() > cipher.most_bytes) return bad_message_length(call);
+  if (!cipher.pass_tag()) return raise_openssl(call, kWords);
+  auto* context = cipher.context.get();
+  int size = static_cast<int>(input.size()) + EVP_CIPHER_CTX_get_block_size(context);
+  // Wrapping needs more room than a block; it says how much when asked with no place to write to.
+  if (EVP_CIPHER_CTX_get_mode(context) == EVP_CIPH_WRAP_MODE &&
+      EVP_CipherUpdate(context, nullptr, &size, input.data(), static_cast<int>(input.size())) != 1)
+    return raise_openssl(call, kWords);
+  auto* out = make_buffer_uninitialized(call.realm(), static_cast<size_t>(size));
+  if (!out) return {};
+  const bool is_good =
+      EVP_CipherUpdate(context, out->typedVector(), &size, input.data(), static_cast<int>(input.size())) == 1;
+  if (!is_good && !cipher.encrypts && cipher.is_ccm) {
+    cipher.has_failed = true;
+    return make_buffer_uninitialized(call.realm(), 0);
+  }
+  if (!is_good) return raise_openssl(call, kWords);
+  if (static_cast<size_t>(size) == out->length()) return call.value(out);
+  return call.value(make_buffer(call.realm(), {out->typedVector(), static_cast<size_t>(size)}));
+}
+
+bool finish(Cipher& cipher, uint8_t* out, int& size) {
+  size = 0;
+  if (!cipher.encrypts && cipher.authenticates) {
+    if (!cipher.pass_tag()) return false;
+    // Of these OpenSSL does not ask whether there was a tag.
+    if (!cipher.is_gcm && !cipher.is_ccm && cipher.tag_state != TagState::Passed) return false;
+  }
+  if (cipher.is_ccm && !cipher.encrypts) return !cipher.has_failed && cipher.tag_state == TagState::Passed;
+  if (!cipher.is_ccm && EVP_CipherFinal_ex(cipher.context.get(), out, &size) != 1) return false;
+  if (!cipher.encrypts || !cipher.authenticates) return true;
+  if (cipher.tag_length == kNoLength) cipher.tag_length = kDefaultTag;
+  return EVP_CIPHER_CTX_ctrl(cipher.context.get(), EVP_CTRL_AEAD_GET_TAG, static_cast<int>(cipher.tag_length),
+                             cipher.tag) == 1;
+}
+
+// final() → Buffer
+Value final(Call& call, Cipher& cipher) {
+  OpensslScope scope;
+  if (!cipher.context)
+    return raise_coded(call, JSC::ErrorType::Error, "ERR_CRYPTO_INVALID_STATE"_s, "Unsupported state");
+  uint8_t out[EVP_MAX_BLOCK_LENGTH];
+  int size = 0;
+  const bool is_good = finish(cipher, out, size);
+  cipher.context.reset();
+  if (!is_good) {
+    cipher.tag_length = kNoLength;
+    return raise_openssl(
+        call, cipher.authenticates ? "Unsupported state or unable to authenticate data" : "Unsupported state");
+  }
+  return call.value(make_buffer(call.realm(), {out, static_cast<size_t>(size)}));
+}
+
+// setAutoPadding(on): false when finished
+Value set_auto_padding(Call& call, Cipher& cipher) {
+  OpensslScope scope;
+  if (!cipher.context) return call.value(false);
+  return call.value(EVP_CIPHER_CTX_set_padding(cipher.context.get(), call.boolean(0)) == 1);
+}
+
+// tag() → Buffer, or undefined while there is none
+Value tag(Call& call, Cipher& cipher) {
+  if (cipher.context || !cipher.encrypts || !cipher.authenticates || cipher.tag_length == kNoLength)
+    return call.undefined();
+  return call.value(make_buffer(call.realm(), {cipher.tag, cipher.tag_length}));
+}
+
+// setTag(bytes) → false in a wrong state
+Value set_tag(Call& call, Cipher& cipher) {
+  if (!cipher.context || !cipher.authenticates || cipher.encrypts || cipher.tag_state != TagState::Unknown)
+    return call.value(false);
+  auto bytes = call.bytes(0);
+  const bool is_good = cipher.is_gcm ? is_gcm_tag_length(bytes.size()) &&
+                                           (cipher.tag_length == kNoLength ? bytes.size() == kDefaultTag
+                                                                           : bytes.size() == cipher.tag_length)
+                                     : bytes.size() == cipher.tag_length;
+  if (!is_good) return bad_tag_length(call, bytes.size());
+  std::copy(bytes.begin(), bytes.end(), cipher.tag);
+  cipher.tag_length = bytes.size();
+  cipher.tag_state = TagState::Known;
+  return call.value(true);
+}
+
+// setAad(bytes, length of the text or -1) → false in a wrong state
+Value set_aad(Call& call, Cipher& cipher) {
+  OpensslScope scope;
+  if (!cipher.context || !cipher.authenticates) return call.value(false);
+  auto* context = cipher.context.get();
+  Input input(call, 0);
+  int size = 0;
+  if (input.size() > INT_MAX) return call.value(false);
+  if (cipher.is_ccm) {
+    if (call.int32(1) < 0)
+      return raise_coded(call, JSC::ErrorType::TypeError, "ERR_MISSING_ARGS"_s,
+                         "options.plaintextLength required for CCM mode with AAD");
+    if (static_cast<size_t>(call.int32(1)) > cipher.most_bytes) return bad_message_length(call);
+    if (!cipher.encrypts && !cipher.pass_tag()) return call.value(false);
+    if (EVP_CipherUpdate(context, nullptr, &size, nullptr, call.int32(1)) != 1) return call.value(false);
+  }
+  return call.value(EVP_CipherUpdate(context, nullptr, &size, input.data(), static_cast<int>(input.size())) == 1);
+}
+
+constexpr FunctionSpec kMethods[] = {
+    {"update", method<Cipher, update>, 1},  {"final", method<Cipher, final>, 0},
+    {"tag", method<Cipher, tag>, 0},        {"setTag", method<Cipher, set_tag>, 1},
+    {"setAad", method<Cipher, set_aad>, 2}, {"setAutoPadding", method<Cipher, set_auto_padding>, 1}};
+
 // start(encrypts, name, key, iv or null, tag length or undefined) → cipher
 Value start(Call& call) {
   OpensslScope scope;
@@ -141,124 +258,7 @@ Value start(Call& call) {
     return raise_coded(call, JSC::ErrorType::RangeError, "ERR_CRYPTO_INVALID_KEYLEN"_s, "Invalid key length");
   if (EVP_CipherInit_ex(context, nullptr, nullptr, key.data(), has_iv ? iv.data() : nullptr, made.encrypts) != 1)
     return raise_openssl(call, "Failed to initialize cipher");
-  return make_held(call.realm(), std::move(made));
-}
-
-// update(cipher, bytes or string) → Buffer
-Value update(Call& call) {
-  OpensslScope scope;
-  auto* cipher = held_in<Cipher>(call.at(0));
-  constexpr const char* kWords = "Trying to add data in unsupported state";
-  if (!cipher || !cipher->context) return raise_openssl(call, kWords);
-  Input input(call, 1);
-  if (input.size() > INT_MAX - EVP_MAX_BLOCK_LENGTH)
-    return raise_coded(call, JSC::ErrorType::RangeError, "ERR_OUT_OF_RANGE"_s, "data is too long");
-  if (cipher->is_ccm && input.size() > cipher->most_bytes) return bad_message_length(call);
-  if (!cipher->pass_tag()) return raise_openssl(call, kWords);
-  auto* context = cipher->context.get();
-  int size = static_cast<int>(input.size()) + EVP_CIPHER_CTX_get_block_size(context);
-  // Wrapping needs more room than a block; it says how much when asked with no place to write to.
-  if (EVP_CIPHER_CTX_get_mode(context) == EVP_CIPH_WRAP_MODE &&
-      EVP_CipherUpdate(context, nullptr, &size, input.data(), static_cast<int>(input.size())) != 1)
-    return raise_openssl(call, kWords);
-  auto* out = make_buffer_uninitialized(call.realm(), static_cast<size_t>(size));
-  if (!out) return {};
-  const bool is_good =
-      EVP_CipherUpdate(context, out->typedVector(), &size, input.data(), static_cast<int>(input.size())) == 1;
-  if (!is_good && !cipher->encrypts && cipher->is_ccm) {
-    cipher->has_failed = true;
-    return make_buffer_uninitialized(call.realm(), 0);
-  }
-  if (!is_good) return raise_openssl(call, kWords);
-  if (static_cast<size_t>(size) == out->length()) return call.value(out);
-  return call.value(make_buffer(call.realm(), {out->typedVector(), static_cast<size_t>(size)}));
-}
-
-bool finish(Cipher& cipher, uint8_t* out, int& size) {
-  size = 0;
-  if (!cipher.encrypts && cipher.authenticates) {
-    if (!cipher.pass_tag()) return false;
-    // Of these OpenSSL does not ask whether there was a tag.
-    if (!cipher.is_gcm && !cipher.is_ccm && cipher.tag_state != TagState::Passed) return false;
-  }
-  if (cipher.is_ccm && !cipher.encrypts) return !cipher.has_failed && cipher.tag_state == TagState::Passed;
-  if (!cipher.is_ccm && EVP_CipherFinal_ex(cipher.context.get(), out, &size) != 1) return false;
-  if (!cipher.encrypts || !cipher.authenticates) return true;
-  if (cipher.tag_length == kNoLength) cipher.tag_length = kDefaultTag;
-  return EVP_CIPHER_CTX_ctrl(cipher.context.get(), EVP_CTRL_AEAD_GET_TAG, static_cast<int>(cipher.tag_length),
-                             cipher.tag) == 1;
-}
-
-// final(cipher) → Buffer
-Value final(Call& call) {
-  OpensslScope scope;
-  auto* cipher = held_in<Cipher>(call.at(0));
-  if (!cipher || !cipher->context)
-    return raise_coded(call, JSC::ErrorType::Error, "ERR_CRYPTO_INVALID_STATE"_s, "Unsupported state");
-  uint8_t out[EVP_MAX_BLOCK_LENGTH];
-  int size = 0;
-  const bool is_good = finish(*cipher, out, size);
-  cipher->context.reset();
-  if (!is_good) {
-    cipher->tag_length = kNoLength;
-    return raise_openssl(
-        call, cipher->authenticates ? "Unsupported state or unable to authenticate data" : "Unsupported state");
-  }
-  return call.value(make_buffer(call.realm(), {out, static_cast<size_t>(size)}));
-}
-
-// setAutoPadding(cipher, on): false when finished
-Value set_auto_padding(Call& call) {
-  OpensslScope scope;
-  auto* cipher = held_in<Cipher>(call.at(0));
-  if (!cipher || !cipher->context) return call.value(false);
-  return call.value(EVP_CIPHER_CTX_set_padding(cipher->context.get(), call.boolean(1)) == 1);
-}
-
-// tag(cipher) → Buffer, or undefined while there is none
-Value tag(Call& call) {
-  auto* cipher = held_in<Cipher>(call.at(0));
-  if (!cipher || cipher->context || !cipher->encrypts || !cipher->authenticates || cipher->tag_length == kNoLength)
-    return call.undefined();
-  return call.value(make_buffer(call.realm(), {cipher->tag, cipher->tag_length}));
-}
-
-// setTag(cipher, bytes) → false in a wrong state
-Value set_tag(Call& call) {
-  auto* cipher = held_in<Cipher>(call.at(0));
-  if (!cipher || !cipher->context || !cipher->authenticates || cipher->encrypts ||
-      cipher->tag_state != TagState::Unknown)
-    return call.value(false);
-  auto bytes = call.bytes(1);
-  const bool is_good = cipher->is_gcm ? is_gcm_tag_length(bytes.size()) &&
-                                            (cipher->tag_length == kNoLength ? bytes.size() == kDefaultTag
-                                                                             : bytes.size() == cipher->tag_length)
-                                      : bytes.size() == cipher->tag_length;
-  if (!is_good) return bad_tag_length(call, bytes.size());
-  std::copy(bytes.begin(), bytes.end(), cipher->tag);
-  cipher->tag_length = bytes.size();
-  cipher->tag_state = TagState::Known;
-  return call.value(true);
-}
-
-// setAad(cipher, bytes, length of the text or -1) → false in a wrong state
-Value set_aad(Call& call) {
-  OpensslScope scope;
-  auto* cipher = held_in<Cipher>(call.at(0));
-  if (!cipher || !cipher->context || !cipher->authenticates) return call.value(false);
-  auto* context = cipher->context.get();
-  Input input(call, 1);
-  int size = 0;
-  if (input.size() > INT_MAX) return call.value(false);
-  if (cipher->is_ccm) {
-    if (call.int32(2) < 0)
-      return raise_coded(call, JSC::ErrorType::TypeError, "ERR_MISSING_ARGS"_s,
-                         "options.plaintextLength required for CCM mode with AAD");
-    if (static_cast<size_t>(call.int32(2)) > cipher->most_bytes) return bad_message_length(call);
-    if (!cipher->encrypts && !cipher->pass_tag()) return call.value(false);
-    if (EVP_CipherUpdate(context, nullptr, &size, nullptr, call.int32(2)) != 1) return call.value(false);
-  }
-  return call.value(EVP_CipherUpdate(context, nullptr, &size, input.data(), static_cast<int>(input.size())) == 1);
+  return runtime::make_instance(runtime::Runtime::from(call.realm()), std::move(made), kMethods);
 }
 
 struct Once {
@@ -411,10 +411,7 @@ Value names(Call& call) {
 }
 
 constexpr FunctionSpec kFunctions[] = {
-    {"start", native<start>, 5}, {"update", native<update>, 2},  {"final", native<final>, 1},
-    {"tag", native<tag>, 1},     {"setTag", native<set_tag>, 2}, {"setAad", native<set_aad>, 3},
-    {"once", native<once>, 8},   {"info", native<info>, 3},      {"setAutoPadding", native<set_auto_padding>, 2},
-    {"names", native<names>, 0}};
+    {"start", native<start>, 5}, {"once", native<once>, 8}, {"info", native<info>, 3}, {"names", native<names>, 0}};
 
 }  // namespace
 

@@ -4,12 +4,15 @@
 #include "modules/crypto/key_encode.h"
 #include "modules/crypto/key_parse.h"
 #include "modules/crypto/work.h"
+#include "runtime/native_class.h"
 
 #include <openssl/dh.h>
 
 namespace rondo::modules {
 
 using namespace crypto;
+using runtime::make_instance;
+using runtime::method;
 
 namespace {
 
@@ -20,33 +23,6 @@ struct Dh {
 
 Value raise_key(Call& call, ASCIILiteral code, ASCIILiteral message, JSC::ErrorType type = JSC::ErrorType::Error) {
   return raise_with_code(call.realm(), type, code, message);
-}
-
-DH* dh_at(Call& call) {
-  auto* held = held_in<Dh>(call.at(0));
-  return held ? held->dh.get() : nullptr;
-}
-
-// dhGenerated(bits, generator) → dh
-Value dh_generated(Call& call) {
-  OpensslScope scope;
-  Dh made{DhPtr(DH_new())};
-  if (DH_generate_parameters_ex(made.dh.get(), call.int32(0), call.int32(1), nullptr) != 1) return raise_openssl(call);
-  return make_held(call.realm(), std::move(made));
-}
-
-// dhFrom(prime, generator) → dh
-Value dh_from(Call& call) {
-  OpensslScope scope;
-  Dh made{DhPtr(DH_new())};
-  auto p = bignum_of(call.bytes(0)), g = bignum_of(call.bytes(1));
-  if (!p || !g) return raise_openssl(call);
-  if (BN_is_zero(g.get()) || BN_is_one(g.get())) {
-    ERR_raise(ERR_LIB_DH, DH_R_BAD_GENERATOR);
-    return raise_openssl(call);
-  }
-  DH_set0_pqg(made.dh.get(), p.release(), nullptr, g.release());
-  return make_held(call.realm(), std::move(made));
 }
 
 struct Group {
@@ -70,27 +46,26 @@ Value group_prime(Call& call) {
   return call.undefined();
 }
 
-// dhCheck(dh) → the bits of verifyError
-Value dh_check(Call& call) {
+// check() → the bits of verifyError
+Value dh_check(Call& call, Dh& self) {
   OpensslScope scope;
   int codes = 0;
-  if (auto* dh = dh_at(call)) DH_check(dh, &codes);
+  DH_check(self.dh.get(), &codes);
   return call.value(codes);
 }
 
-// dhGenerate(dh) → public key
-Value dh_generate(Call& call) {
+// generate() → public key
+Value dh_generate(Call& call, Dh& self) {
   OpensslScope scope;
-  auto* dh = dh_at(call);
-  if (!dh || DH_generate_key(dh) != 1) return raise_openssl(call, "Key generation failed");
+  auto* dh = self.dh.get();
+  if (DH_generate_key(dh) != 1) return raise_openssl(call, "Key generation failed");
   return make_buffer(call.realm(), bytes_of_number(DH_get0_pub_key(dh)));
 }
 
-// dhNumber(dh, "p" | "g" | "public" | "private") → Buffer or undefined
-Value dh_number(Call& call) {
-  auto* dh = dh_at(call);
-  if (!dh) return call.undefined();
-  const auto which = call.string(1);
+// number("p" | "g" | "public" | "private") → Buffer or undefined
+Value dh_number(Call& call, Dh& self) {
+  auto* dh = self.dh.get();
+  const auto which = call.string(0);
   const BIGNUM* number = which == "p"        ? DH_get0_p(dh)
                          : which == "g"      ? DH_get0_g(dh)
                          : which == "public" ? DH_get0_pub_key(dh)
@@ -98,25 +73,24 @@ Value dh_number(Call& call) {
   return number ? call.value(make_buffer(call.realm(), bytes_of_number(number))) : call.undefined();
 }
 
-// dhSet(dh, private?, bytes)
-Value dh_set(Call& call) {
+// set(private?, bytes)
+Value dh_set(Call& call, Dh& self) {
   OpensslScope scope;
-  auto* dh = dh_at(call);
-  auto number = bignum_of(call.bytes(2));
-  if (!dh || !number) return raise_openssl(call);
-  const bool is_private = call.boolean(1);
+  auto* dh = self.dh.get();
+  auto number = bignum_of(call.bytes(1));
+  if (!number) return raise_openssl(call);
+  const bool is_private = call.boolean(0);
   if (DH_set0_key(dh, is_private ? nullptr : number.get(), is_private ? number.get() : nullptr) != 1)
     return raise_openssl(call);
   number.release();
   return call.undefined();
 }
 
-// dhSecret(dh, public key) → Buffer
-Value dh_secret(Call& call) {
+// secret(public key) → Buffer
+Value dh_secret(Call& call, Dh& self) {
   OpensslScope scope;
-  auto* dh = dh_at(call);
-  if (!dh) return call.undefined();
-  auto other = bignum_of(call.bytes(1));
+  auto* dh = self.dh.get();
+  auto other = bignum_of(call.bytes(0));
   if (!other) return raise_openssl(call);
   int codes = 0;
   if (DH_check_pub_key(dh, other.get(), &codes) != 1)
@@ -129,6 +103,34 @@ Value dh_secret(Call& call) {
   Bytes out(static_cast<size_t>(DH_size(dh)));
   if (DH_compute_key_padded(out.data(), other.get(), dh) < 0) return raise_openssl(call, "Computing the secret failed");
   return make_buffer(call.realm(), out);
+}
+
+constexpr FunctionSpec kDhMethods[] = {{"check", method<Dh, dh_check>, 0},
+                                       {"generate", method<Dh, dh_generate>, 0},
+                                       {"number", method<Dh, dh_number>, 1},
+                                       {"set", method<Dh, dh_set>, 2},
+                                       {"secret", method<Dh, dh_secret>, 1}};
+
+// dhGenerated(bits, generator) → dh
+Value dh_generated(Call& call) {
+  OpensslScope scope;
+  Dh made{DhPtr(DH_new())};
+  if (DH_generate_parameters_ex(made.dh.get(), call.int32(0), call.int32(1), nullptr) != 1) return raise_openssl(call);
+  return make_instance(runtime::Runtime::from(call.realm()), std::move(made), kDhMethods);
+}
+
+// dhFrom(prime, generator) → dh
+Value dh_from(Call& call) {
+  OpensslScope scope;
+  Dh made{DhPtr(DH_new())};
+  auto p = bignum_of(call.bytes(0)), g = bignum_of(call.bytes(1));
+  if (!p || !g) return raise_openssl(call);
+  if (BN_is_zero(g.get()) || BN_is_one(g.get())) {
+    ERR_raise(ERR_LIB_DH, DH_R_BAD_GENERATOR);
+    return raise_openssl(call);
+  }
+  DH_set0_pqg(made.dh.get(), p.release(), nullptr, g.release());
+  return make_instance(runtime::Runtime::from(call.realm()), std::move(made), kDhMethods);
 }
 
 struct Curve {
@@ -152,53 +154,38 @@ bool set_scalar(Curve& curve, BignumPtr scalar) {
   return true;
 }
 
-// ecdh(curve) → ecdh, or undefined when there is no such curve
-Value ecdh(Call& call) {
+// generate()
+Value ecdh_generate(Call& call, Curve& curve) {
   OpensslScope scope;
-  Curve made;
-  made.group = group_named(call.string(0));
-  if (!made.group) return call.undefined();
-  return make_held(call.realm(), std::move(made));
-}
-
-// ecdhGenerate(ecdh)
-Value ecdh_generate(Call& call) {
-  OpensslScope scope;
-  auto* curve = held_in<Curve>(call.at(0));
-  if (!curve) return call.undefined();
   BignumPtr scalar(BN_secure_new());
   do {
-    if (BN_priv_rand_range(scalar.get(), EC_GROUP_get0_order(curve->group.get())) != 1) return raise_openssl(call);
+    if (BN_priv_rand_range(scalar.get(), EC_GROUP_get0_order(curve.group.get())) != 1) return raise_openssl(call);
   } while (BN_is_zero(scalar.get()));
-  if (!set_scalar(*curve, std::move(scalar))) return raise_openssl(call);
+  if (!set_scalar(curve, std::move(scalar))) return raise_openssl(call);
   return call.undefined();
 }
 
-// ecdhPublic(ecdh, form) → Buffer or undefined
-Value ecdh_public(Call& call) {
+// publicKey(form) → Buffer or undefined
+Value ecdh_public(Call& call, Curve& curve) {
   OpensslScope scope;
-  auto* curve = held_in<Curve>(call.at(0));
-  if (!curve || !curve->point) return call.undefined();
-  return make_buffer(call.realm(), point_bytes(curve->group.get(), curve->point.get(), call.int32(1)));
+  if (!curve.point) return call.undefined();
+  return make_buffer(call.realm(), point_bytes(curve.group.get(), curve.point.get(), call.int32(0)));
 }
 
-// ecdhPrivate(ecdh) → Buffer or undefined
-Value ecdh_private(Call& call) {
-  auto* curve = held_in<Curve>(call.at(0));
-  if (!curve || !curve->scalar) return call.undefined();
-  const auto size = static_cast<size_t>(BN_num_bytes(EC_GROUP_get0_order(curve->group.get())));
-  return make_buffer(call.realm(), bytes_of_number(curve->scalar.get(), size));
+// privateKey() → Buffer or undefined
+Value ecdh_private(Call& call, Curve& curve) {
+  if (!curve.scalar) return call.undefined();
+  const auto size = static_cast<size_t>(BN_num_bytes(EC_GROUP_get0_order(curve.group.get())));
+  return make_buffer(call.realm(), bytes_of_number(curve.scalar.get(), size));
 }
 
-// ecdhSetPrivate(ecdh, bytes): false when the curve has no such key
-Value ecdh_set_private(Call& call) {
+// setPrivateKey(bytes): false when the curve has no such key
+Value ecdh_set_private(Call& call, Curve& curve) {
   OpensslScope scope;
-  auto* curve = held_in<Curve>(call.at(0));
-  if (!curve) return call.value(false);
-  auto scalar = bignum_of(call.bytes(1));
-  if (!scalar || BN_is_zero(scalar.get()) || BN_cmp(scalar.get(), EC_GROUP_get0_order(curve->group.get())) >= 0)
+  auto scalar = bignum_of(call.bytes(0));
+  if (!scalar || BN_is_zero(scalar.get()) || BN_cmp(scalar.get(), EC_GROUP_get0_order(curve.group.get())) >= 0)
     return call.value(false);
-  return call.value(set_scalar(*curve, std::move(scalar)));
+  return call.value(set_scalar(curve, std::move(scalar)));
 }
 
 EcPointPtr point_from(const EC_GROUP* group, std::span<const uint8_t> bytes) {
@@ -207,34 +194,44 @@ EcPointPtr point_from(const EC_GROUP* group, std::span<const uint8_t> bytes) {
   return point;
 }
 
-// ecdhSetPublic(ecdh, bytes)
-Value ecdh_set_public(Call& call) {
+// setPublicKey(bytes)
+Value ecdh_set_public(Call& call, Curve& curve) {
   OpensslScope scope;
-  auto* curve = held_in<Curve>(call.at(0));
-  if (!curve) return call.undefined();
-  auto point = point_from(curve->group.get(), call.bytes(1));
+  auto point = point_from(curve.group.get(), call.bytes(0));
   if (!point) return raise_key(call, "ERR_CRYPTO_OPERATION_FAILED"_s, "Failed to convert Buffer to EC_POINT"_s);
-  curve->point = std::move(point);
+  curve.point = std::move(point);
   return call.undefined();
 }
 
-// ecdhSecret(ecdh, public key) → Buffer, or a number: 1 when the public key is none, 2 when the own pair is none
-Value ecdh_secret(Call& call) {
+// secret(public key) → Buffer, or a number: 1 when the public key is none, 2 when the own pair is none
+Value ecdh_secret(Call& call, Curve& curve) {
   OpensslScope scope;
-  auto* curve = held_in<Curve>(call.at(0));
-  if (!curve) return call.undefined();
-  auto* group = curve->group.get();
-  auto other = point_from(group, call.bytes(1));
+  auto* group = curve.group.get();
+  auto other = point_from(group, call.bytes(0));
   if (!other) return call.value(1);
-  if (!curve->scalar || !curve->point) return call.value(2);
+  if (!curve.scalar || !curve.point) return call.value(2);
   EcPointPtr own(EC_POINT_new(group)), shared(EC_POINT_new(group));
-  EC_POINT_mul(group, own.get(), curve->scalar.get(), nullptr, nullptr, nullptr);
-  if (EC_POINT_cmp(group, own.get(), curve->point.get(), nullptr) != 0) return call.value(2);
+  EC_POINT_mul(group, own.get(), curve.scalar.get(), nullptr, nullptr, nullptr);
+  if (EC_POINT_cmp(group, own.get(), curve.point.get(), nullptr) != 0) return call.value(2);
   BignumPtr x(BN_new());
-  if (EC_POINT_mul(group, shared.get(), nullptr, other.get(), curve->scalar.get(), nullptr) != 1 ||
+  if (EC_POINT_mul(group, shared.get(), nullptr, other.get(), curve.scalar.get(), nullptr) != 1 ||
       EC_POINT_get_affine_coordinates(group, shared.get(), x.get(), nullptr, nullptr) != 1)
     return raise_openssl(call, "Failed to compute ECDH key");
   return make_buffer(call.realm(), bytes_of_number(x.get(), (static_cast<size_t>(EC_GROUP_get_degree(group)) + 7) / 8));
+}
+
+constexpr FunctionSpec kEcdhMethods[] = {
+    {"generate", method<Curve, ecdh_generate>, 0},       {"publicKey", method<Curve, ecdh_public>, 1},
+    {"privateKey", method<Curve, ecdh_private>, 0},      {"setPrivateKey", method<Curve, ecdh_set_private>, 1},
+    {"setPublicKey", method<Curve, ecdh_set_public>, 1}, {"secret", method<Curve, ecdh_secret>, 1}};
+
+// ecdh(curve) → ecdh, or undefined when there is no such curve
+Value ecdh(Call& call) {
+  OpensslScope scope;
+  Curve made;
+  made.group = group_named(call.string(0));
+  if (!made.group) return call.undefined();
+  return make_instance(runtime::Runtime::from(call.realm()), std::move(made), kEcdhMethods);
 }
 
 // ecdhConvert(bytes, curve, form) → Buffer, or undefined when there is no such curve
@@ -333,25 +330,10 @@ Value decapsulate(Call& call) {
 }
 
 constexpr FunctionSpec kFunctions[] = {
-    {"dhGenerated", native<dh_generated>, 2},
-    {"dhFrom", native<dh_from>, 2},
-    {"groupPrime", native<group_prime>, 1},
-    {"dhCheck", native<dh_check>, 1},
-    {"dhGenerate", native<dh_generate>, 1},
-    {"dhNumber", native<dh_number>, 2},
-    {"dhSet", native<dh_set>, 3},
-    {"dhSecret", native<dh_secret>, 2},
-    {"ecdh", native<ecdh>, 1},
-    {"ecdhGenerate", native<ecdh_generate>, 1},
-    {"ecdhPublic", native<ecdh_public>, 2},
-    {"ecdhPrivate", native<ecdh_private>, 1},
-    {"ecdhSetPrivate", native<ecdh_set_private>, 2},
-    {"ecdhSetPublic", native<ecdh_set_public>, 2},
-    {"ecdhSecret", native<ecdh_secret>, 2},
-    {"ecdhConvert", native<ecdh_convert>, 3},
-    {"agree", native<agree>, 3},
-    {"encapsulate", native<encapsulate>, 2},
-    {"decapsulate", native<decapsulate>, 3},
+    {"dhGenerated", native<dh_generated>, 2}, {"dhFrom", native<dh_from>, 2},
+    {"groupPrime", native<group_prime>, 1},   {"ecdh", native<ecdh>, 1},
+    {"ecdhConvert", native<ecdh_convert>, 3}, {"agree", native<agree>, 3},
+    {"encapsulate", native<encapsulate>, 2},  {"decapsulate", native<decapsulate>, 3},
 };
 
 }  // namespace

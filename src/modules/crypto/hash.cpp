@@ -1,6 +1,7 @@
 // native('crypto_hash'): digests and HMAC. A running one is a native object.
 #include "modules/crypto/keccak.h"
 #include "modules/crypto/work.h"
+#include "runtime/native_class.h"
 
 #include "text/base64.h"
 
@@ -9,6 +10,7 @@
 namespace rondo::modules {
 
 using namespace crypto;
+using runtime::method;
 
 namespace crypto {
 
@@ -58,6 +60,8 @@ struct Digest {
   }
 };
 
+Value publish(Call& call, Digest made);
+
 constexpr int kUnknownDigest = 0;
 constexpr int kBadLength = -1;
 
@@ -78,7 +82,7 @@ Value new_digest(Call& call) {
   if (!choose_length(call, 1, kind, made.length)) return call.value(kBadLength);
   made.plain.reset(EVP_MD_CTX_new());
   if (EVP_DigestInit_ex(made.plain.get(), kind, nullptr) != 1) return call.value(kUnknownDigest);
-  return make_held(call.realm(), std::move(made));
+  return publish(call, std::move(made));
 }
 
 // newHmac(name, key) → digest, or 0
@@ -95,27 +99,25 @@ Value new_hmac(Call& call) {
       OSSL_PARAM_construct_end()};
   Input key(call, 1);
   if (EVP_MAC_init(made.keyed.get(), key.data(), key.size(), parameters) != 1) return call.value(kUnknownDigest);
-  return make_held(call.realm(), std::move(made));
+  return publish(call, std::move(made));
 }
 
-// update(digest, string or bytes): false when the digest is finished.
-Value update(Call& call) {
-  auto* digest = held_in<Digest>(call.at(0));
-  if (!digest || !*digest) return call.value(false);
-  digest->update(Input(call, 1).bytes());
+// update(string or bytes): false when the digest is finished.
+Value update(Call& call, Digest& digest) {
+  if (!digest) return call.value(false);
+  digest.update(Input(call, 0).bytes());
   return call.value(true);
 }
 
-// copy(digest, outputLength or undefined) → digest
-Value copy(Call& call) {
-  auto* digest = held_in<Digest>(call.at(0));
-  if (!digest || !digest->plain) return call.value(kUnknownDigest);
+// copy(outputLength or undefined) → digest
+Value copy(Call& call, Digest& digest) {
+  if (!digest.plain) return call.value(kUnknownDigest);
   Digest made;
   made.plain.reset(EVP_MD_CTX_new());
-  made.length = static_cast<size_t>(EVP_MD_get_size(EVP_MD_CTX_get0_md(digest->plain.get())));
-  EVP_MD_CTX_copy_ex(made.plain.get(), digest->plain.get());
-  if (!choose_length(call, 1, EVP_MD_CTX_get0_md(made.plain.get()), made.length)) return call.value(kBadLength);
-  return make_held(call.realm(), std::move(made));
+  made.length = static_cast<size_t>(EVP_MD_get_size(EVP_MD_CTX_get0_md(digest.plain.get())));
+  EVP_MD_CTX_copy_ex(made.plain.get(), digest.plain.get());
+  if (!choose_length(call, 0, EVP_MD_CTX_get0_md(made.plain.get()), made.length)) return call.value(kBadLength);
+  return publish(call, std::move(made));
 }
 
 Value hex_text(Call& call, std::span<const uint8_t> bytes) {
@@ -140,13 +142,19 @@ Value filled(Call& call, size_t size, bool as_hex, Fill fill) {
   return as_hex ? hex_text(call, bytes) : call.value(out);
 }
 
-// finish(digest, as hex) → Buffer or string
-Value finish(Call& call) {
-  auto* digest = held_in<Digest>(call.at(0));
-  if (!digest || !*digest) return call.undefined();
-  auto last = std::move(*digest);
-  *digest = Digest();
-  return filled(call, last.length, call.boolean(1), [&](std::span<uint8_t> out) { last.finish(out); });
+// finish(as hex) → Buffer or string
+Value finish(Call& call, Digest& digest) {
+  if (!digest) return call.undefined();
+  auto last = std::move(digest);
+  digest = Digest();
+  return filled(call, last.length, call.boolean(0), [&](std::span<uint8_t> out) { last.finish(out); });
+}
+
+constexpr FunctionSpec kMethods[] = {
+    {"update", method<Digest, update>, 1}, {"copy", method<Digest, copy>, 1}, {"finish", method<Digest, finish>, 1}};
+
+Value publish(Call& call, Digest made) {
+  return runtime::make_instance(runtime::Runtime::from(call.realm()), std::move(made), kMethods);
 }
 
 // digest(name, string or bytes, outputLength or undefined, as hex) → Buffer or string, or what newDigest says
@@ -293,9 +301,6 @@ Value names(Call& call) {
 
 constexpr FunctionSpec kFunctions[] = {{"newDigest", native<new_digest>, 2},
                                        {"newHmac", native<new_hmac>, 2},
-                                       {"update", native<update>, 2},
-                                       {"copy", native<copy>, 2},
-                                       {"finish", native<finish>, 2},
                                        {"digest", native<digest>, 4},
                                        {"names", native<names>, 0},
                                        {"digestLater", native<digest_later>, 4},

@@ -1,5 +1,6 @@
 // native('crypto_mac'): message authentication codes, whichever OpenSSL has. A running one is a native object.
 #include "modules/crypto/work.h"
+#include "runtime/native_class.h"
 
 #include <openssl/proverr.h>
 
@@ -11,6 +12,7 @@
 namespace rondo::modules {
 
 using namespace crypto;
+using runtime::method;
 
 namespace {
 
@@ -32,6 +34,35 @@ bool has_wrong_mode(const EVP_MAC* kind, const std::string& cipher) {
   ERR_raise(ERR_LIB_PROV, PROV_R_INVALID_MODE);
   return true;
 }
+
+// size() → bytes of its result
+Value size(Call& call, Mac& mac) {
+  return call.value(mac.context ? static_cast<double>(EVP_MAC_CTX_get_mac_size(mac.context.get())) : 0.0);
+}
+
+// update(string or bytes)
+Value update(Call& call, Mac& mac) {
+  OpensslScope scope;
+  if (!mac.context) return call.undefined();
+  Input input(call, 0);
+  if (EVP_MAC_update(mac.context.get(), input.data(), input.size()) != 1) return raise_mac(call, "MAC update failed");
+  return call.undefined();
+}
+
+// finish() → Buffer; the mac is over.
+Value finish(Call& call, Mac& mac) {
+  OpensslScope scope;
+  if (!mac.context) return call.undefined();
+  const MacContextPtr context = std::move(mac.context);
+  Bytes out(EVP_MAC_CTX_get_mac_size(context.get()));
+  size_t written = 0;
+  if (!out.empty() && EVP_MAC_final(context.get(), out.data(), &written, out.size()) != 1)
+    return raise_mac(call, "MAC finalization failed");
+  return make_buffer(call.realm(), out);
+}
+
+constexpr FunctionSpec kMethods[] = {
+    {"size", method<Mac, size>, 0}, {"update", method<Mac, update>, 1}, {"finish", method<Mac, finish>, 0}};
 
 // newMac(name, key, digest, cipher, iv, customization, salt, outputLength) → mac, or 0 when there is none of that name. What is undefined is not
 // told to OpenSSL.
@@ -67,36 +98,7 @@ Value new_mac(Call& call) {
   if (!made.context || has_wrong_mode(kind.get(), call.string(3)) ||
       EVP_MAC_init(made.context.get(), key.data(), key.size(), parameters.data()) != 1)
     return raise_mac(call, "Failed to initialize MAC");
-  return make_held(call.realm(), std::move(made));
-}
-
-// size(mac) → bytes of its result
-Value size(Call& call) {
-  auto* mac = held_in<Mac>(call.at(0));
-  return call.value(mac && mac->context ? static_cast<double>(EVP_MAC_CTX_get_mac_size(mac->context.get())) : 0.0);
-}
-
-// update(mac, string or bytes)
-Value update(Call& call) {
-  OpensslScope scope;
-  auto* mac = held_in<Mac>(call.at(0));
-  if (!mac || !mac->context) return call.undefined();
-  Input input(call, 1);
-  if (EVP_MAC_update(mac->context.get(), input.data(), input.size()) != 1) return raise_mac(call, "MAC update failed");
-  return call.undefined();
-}
-
-// finish(mac) → Buffer; the mac is over.
-Value finish(Call& call) {
-  OpensslScope scope;
-  auto* mac = held_in<Mac>(call.at(0));
-  if (!mac || !mac->context) return call.undefined();
-  const MacContextPtr context = std::move(mac->context);
-  Bytes out(EVP_MAC_CTX_get_mac_size(context.get()));
-  size_t written = 0;
-  if (!out.empty() && EVP_MAC_final(context.get(), out.data(), &written, out.size()) != 1)
-    return raise_mac(call, "MAC finalization failed");
-  return make_buffer(call.realm(), out);
+  return runtime::make_instance(runtime::Runtime::from(call.realm()), std::move(made), kMethods);
 }
 
 // names() → every name in small letters, sorted; no object identifiers.
@@ -121,11 +123,7 @@ Value names(Call& call) {
   return call.value(make_array(call.realm(), std::vector<std::string>(found.begin(), found.end())));
 }
 
-constexpr FunctionSpec kFunctions[] = {{"newMac", native<new_mac>, 8},
-                                       {"size", native<size>, 1},
-                                       {"update", native<update>, 2},
-                                       {"finish", native<finish>, 1},
-                                       {"names", native<names>, 0}};
+constexpr FunctionSpec kFunctions[] = {{"newMac", native<new_mac>, 8}, {"names", native<names>, 0}};
 
 }  // namespace
 

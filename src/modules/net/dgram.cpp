@@ -15,6 +15,7 @@ namespace rondo::modules {
 using namespace engine;
 using runtime::Continuation;
 using runtime::HandleObject;
+using runtime::method;
 using runtime::Runtime;
 
 namespace {
@@ -28,8 +29,6 @@ class UdpObject final : public HandleObject {
   Handle& handle() override { return udp; }
   Udp udp;
 };
-
-UdpObject* socket_at(const Call& call) { return native_of<UdpObject>(call.at(0)); }
 
 int status_of(const Result<void>& result) { return result ? 0 : -result.error().number; }
 
@@ -46,41 +45,31 @@ const char* family_of(const Address& address) { return address.family() == AF_IN
 
 Value new_socket(Call& call) { return HandleObject::publish(std::make_unique<UdpObject>(Runtime::from(call.realm()))); }
 
-// open(handle, fd)
-Value open_socket(Call& call) {
-  auto* socket = socket_at(call);
-  return call.value(socket ? status_of(socket->udp.open(UniqueFd(call.int32(1)))) : -EBADF);
+// open(fd)
+Value open_socket(Call& call, UdpObject& socket) {
+  return call.value(status_of(socket.udp.open(UniqueFd(call.int32(0)))));
 }
 
-// bind(handle, host, port, flags) → status, or an error where --permission forbids it; so do connect() and send(). flags are UdpBind's
-Value bind_socket(Call& call) {
-  auto* socket = socket_at(call);
-  if (!socket) return call.value(-EBADF);
-  if (auto* refusal = refusal_at(call, 1)) return call.value(refusal);
-  auto address = address_at(call, 1);
+// bindTo(host, port, flags) → status, or an error where --permission forbids it; so do connect() and send(). flags are UdpBind's
+Value bind_socket(Call& call, UdpObject& socket) {
+  if (auto* refusal = refusal_at(call, 0)) return call.value(refusal);
+  auto address = address_at(call, 0);
   if (!address) return call.value(-address.error().number);
-  return call.value(status_of(socket->udp.bind(*address, static_cast<UdpBind>(call.int32(3) & 7))));
+  return call.value(status_of(socket.udp.bind(*address, static_cast<UdpBind>(call.int32(2) & 7))));
 }
 
-// connect(handle, host, port)
-Value connect_socket(Call& call) {
-  auto* socket = socket_at(call);
-  if (!socket) return call.value(-EBADF);
-  if (auto* refusal = refusal_at(call, 1)) return call.value(refusal);
-  auto address = address_at(call, 1);
-  return call.value(address ? status_of(socket->udp.connect(*address)) : -address.error().number);
+// connect(host, port)
+Value connect_socket(Call& call, UdpObject& socket) {
+  if (auto* refusal = refusal_at(call, 0)) return call.value(refusal);
+  auto address = address_at(call, 0);
+  return call.value(address ? status_of(socket.udp.connect(*address)) : -address.error().number);
 }
 
-Value disconnect_socket(Call& call) {
-  auto* socket = socket_at(call);
-  return call.value(socket ? status_of(socket->udp.disconnect()) : -EBADF);
-}
+Value disconnect_socket(Call& call, UdpObject& socket) { return call.value(status_of(socket.udp.disconnect())); }
 
-// receiveStart(handle, callback(status, bytes, address, family, port))
-Value receive_start(Call& call) {
-  auto* socket = socket_at(call);
-  if (!socket) return call.value(-EBADF);
-  auto on_message = [then = socket->event(call.function(1), kMessage)](Result<Datagram> message) mutable {
+// receiveStart(callback(status, bytes, address, family, port))
+Value receive_start(Call& call, UdpObject& socket) {
+  auto on_message = [then = socket.event(call.function(0), kMessage)](Result<Datagram> message) mutable {
     if (then.is_dead()) return;
     auto* realm = then.runtime().realm();
     JSC::MarkedArgumentBuffer arguments;
@@ -94,16 +83,16 @@ Value receive_start(Call& call) {
     }
     then(arguments);
   };
-  return call.value(status_of(socket->udp.receive_start(std::move(on_message))));
+  return call.value(status_of(socket.udp.receive_start(std::move(on_message))));
 }
 
-Value share(Call& call) {
-  if (auto* socket = socket_at(call)) socket->udp.set_shared();
+Value share(Call& call, UdpObject& socket) {
+  socket.udp.set_shared();
   return call.undefined();
 }
 
-Value receive_stop(Call& call) {
-  if (auto* socket = socket_at(call)) socket->udp.receive_stop();
+Value receive_stop(Call& call, UdpObject& socket) {
+  socket.udp.receive_stop();
   return call.undefined();
 }
 
@@ -117,53 +106,48 @@ std::vector<uint8_t> joined(JSC::JSGlobalObject* realm, JSC::JSArray* list) {
   return all;
 }
 
-// send(handle, bytes or array of them, host or undefined, port, callback(status)) → size + 1 when it is sent, 0 when the callback
+// send(bytes or array of them, host or undefined, port, callback(status)) → size + 1 when it is sent, 0 when the callback
 // follows, or a negative errno
-Value send(Call& call) {
-  auto* socket = socket_at(call);
-  if (!socket) return call.value(-EBADF);
-  if (call.has(2)) {
-    if (auto* refusal = refusal_at(call, 2)) return call.value(refusal);
+Value send(Call& call, UdpObject& socket) {
+  if (call.has(1)) {
+    if (auto* refusal = refusal_at(call, 1)) return call.value(refusal);
   }
   std::vector<uint8_t> together;
-  std::span<const uint8_t> bytes = call.bytes(1);
-  if (auto* list = JSC::jsDynamicCast<JSC::JSArray*>(call.at(1))) {
+  std::span<const uint8_t> bytes = call.bytes(0);
+  if (auto* list = JSC::jsDynamicCast<JSC::JSArray*>(call.at(0))) {
     together = joined(call.realm(), list);
     bytes = together;
   }
   const Bytes data(reinterpret_cast<const std::byte*>(bytes.data()), bytes.size());
   // Queued messages are copied: nothing of JavaScript's is lent.
-  auto done = [then = Continuation(socket->runtime(), call.function(4), kSend)](Result<void> result) mutable {
+  auto done = [then = Continuation(socket.runtime(), call.function(3), kSend)](Result<void> result) mutable {
     if (!then.is_dead()) then(status_of(result));
   };
   Result<Progress> progress = Progress::Done;
-  if (call.has(2)) {
-    auto address = address_at(call, 2);
+  if (call.has(1)) {
+    auto address = address_at(call, 1);
     if (!address) return call.value(-address.error().number);
-    progress = socket->udp.send(data, *address, std::move(done));
+    progress = socket.udp.send(data, *address, std::move(done));
   } else {
-    progress = socket->udp.send(data, std::move(done));
+    progress = socket.udp.send(data, std::move(done));
   }
   if (!progress) return call.value(-progress.error().number);
   return call.value(*progress == Progress::Done ? static_cast<double>(bytes.size() + 1) : 0.0);
 }
 
-// queued(handle) → [bytes, messages]
-Value queued(Call& call) {
-  auto* socket = socket_at(call);
+// queued() → [bytes, messages]
+Value queued(Call& call, UdpObject& socket) {
   JSC::MarkedArgumentBuffer counts;
-  counts.append(JSC::jsNumber(socket ? static_cast<double>(socket->udp.queued_bytes()) : 0));
-  counts.append(JSC::jsNumber(socket ? static_cast<double>(socket->udp.queued_messages()) : 0));
+  counts.append(JSC::jsNumber(static_cast<double>(socket.udp.queued_bytes())));
+  counts.append(JSC::jsNumber(static_cast<double>(socket.udp.queued_messages())));
   return call.value(make_array(call.realm(), counts));
 }
 
-// bufferSize(handle, isReceive, size or 0) → size or a negative errno
-Value buffer_size(Call& call) {
-  auto* socket = socket_at(call);
-  if (!socket) return call.value(-EBADF);
-  auto& udp = socket->udp;
-  const bool is_receive = call.boolean(1);
-  if (int size = call.int32(2)) {
+// bufferSize(isReceive, size or 0) → size or a negative errno
+Value buffer_size(Call& call, UdpObject& socket) {
+  auto& udp = socket.udp;
+  const bool is_receive = call.boolean(0);
+  if (int size = call.int32(1)) {
     auto set = is_receive ? udp.set_receive_buffer_size(size) : udp.set_send_buffer_size(size);
     if (!set) return call.value(-set.error().number);
   }
@@ -172,35 +156,29 @@ Value buffer_size(Call& call) {
 }
 
 template <Result<void> (Udp::*kSet)(bool)>
-Value set_flag(Call& call) {
-  auto* socket = socket_at(call);
-  return call.value(socket ? status_of((socket->udp.*kSet)(call.boolean(1))) : -EBADF);
+Value set_flag(Call& call, UdpObject& socket) {
+  return call.value(status_of((socket.udp.*kSet)(call.boolean(0))));
 }
 
 template <Result<void> (Udp::*kSet)(int)>
-Value set_number(Call& call) {
-  auto* socket = socket_at(call);
-  return call.value(socket ? status_of((socket->udp.*kSet)(call.int32(1))) : -EBADF);
+Value set_number(Call& call, UdpObject& socket) {
+  return call.value(status_of((socket.udp.*kSet)(call.int32(0))));
 }
 
-Value set_multicast_interface(Call& call) {
-  auto* socket = socket_at(call);
-  return call.value(socket ? status_of(socket->udp.set_multicast_interface(call.string(1))) : -EBADF);
+Value set_multicast_interface(Call& call, UdpObject& socket) {
+  return call.value(status_of(socket.udp.set_multicast_interface(call.string(0))));
 }
 
-// joinGroup(handle, group, interface or undefined), leaveGroup
+// joinGroup(group, interface or undefined), leaveGroup
 template <Result<void> (Udp::*kChange)(std::string_view, std::string_view)>
-Value change_group(Call& call) {
-  auto* socket = socket_at(call);
-  return call.value(socket ? status_of((socket->udp.*kChange)(call.string(1), call.string(2))) : -EBADF);
+Value change_group(Call& call, UdpObject& socket) {
+  return call.value(status_of((socket.udp.*kChange)(call.string(0), call.string(1))));
 }
 
-// joinSourceGroup(handle, source, group, interface or undefined), leaveSourceGroup
+// joinSourceGroup(source, group, interface or undefined), leaveSourceGroup
 template <Result<void> (Udp::*kChange)(std::string_view, std::string_view, std::string_view)>
-Value change_source_group(Call& call) {
-  auto* socket = socket_at(call);
-  if (!socket) return call.value(-EBADF);
-  return call.value(status_of((socket->udp.*kChange)(call.string(1), call.string(2), call.string(3))));
+Value change_source_group(Call& call, UdpObject& socket) {
+  return call.value(status_of((socket.udp.*kChange)(call.string(0), call.string(1), call.string(2))));
 }
 
 // [host, port, family], or a negative errno
@@ -213,74 +191,57 @@ Value address_value(const Call& call, const Result<Address>& address) {
   return call.value(make_array(call.realm(), parts));
 }
 
-Value local_address(Call& call) {
-  auto* socket = socket_at(call);
-  return socket ? address_value(call, socket->udp.local_address()) : call.value(-EBADF);
-}
+Value local_address(Call& call, UdpObject& socket) { return address_value(call, socket.udp.local_address()); }
 
-Value remote_address(Call& call) {
-  auto* socket = socket_at(call);
-  return socket ? address_value(call, socket->udp.remote_address()) : call.value(-EBADF);
-}
+Value remote_address(Call& call, UdpObject& socket) { return address_value(call, socket.udp.remote_address()); }
 
-Value descriptor(Call& call) {
-  auto* socket = socket_at(call);
-  return call.value(socket ? socket->udp.fd() : -1);
-}
+Value descriptor(Call& call, UdpObject& socket) { return call.value(socket.udp.fd()); }
 
-Value set_ref(Call& call) {
-  auto* socket = socket_at(call);
-  if (socket && call.boolean(1)) socket->udp.ref();
-  if (socket && !call.boolean(1)) socket->udp.unref();
+Value set_ref(Call& call, UdpObject& socket) {
+  call.boolean(0) ? socket.udp.ref() : socket.udp.unref();
   return call.undefined();
 }
 
-Value has_ref(Call& call) {
-  auto* socket = socket_at(call);
-  return call.value(socket && socket->udp.has_ref());
-}
+Value has_ref(Call& call, UdpObject& socket) { return call.value(socket.udp.has_ref()); }
 
-Value async_record(Call& call) {
-  auto* socket = socket_at(call);
-  return socket ? socket->async_record() : call.undefined();
-}
+Value async_record(Call& call, UdpObject& socket) { return socket.async_record(); }
 
-// close(handle, callback or undefined)
-Value close_socket(Call& call) {
-  auto* socket = socket_at(call);
-  if (socket && !socket->udp.is_closing()) socket->close(call.function(1));
+// close(callback or undefined)
+Value close_socket(Call& call, UdpObject& socket) {
+  if (!socket.udp.is_closing()) socket.close(call.function(0));
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {
-    {"newSocket", native<new_socket>},
-    {"open", native<open_socket>, 2},
-    {"bind", native<bind_socket>, 4},
-    {"connect", native<connect_socket>, 3},
-    {"disconnect", native<disconnect_socket>, 1},
-    {"receiveStart", native<receive_start>, 2},
-    {"receiveStop", native<receive_stop>, 1},
-    {"share", native<share>, 1},
-    {"send", native<send>, 5},
-    {"queued", native<queued>, 1},
-    {"bufferSize", native<buffer_size>, 3},
-    {"setBroadcast", native<set_flag<&Udp::set_broadcast>>, 2},
-    {"setMulticastLoopback", native<set_flag<&Udp::set_multicast_loopback>>, 2},
-    {"setTtl", native<set_number<&Udp::set_ttl>>, 2},
-    {"setMulticastTtl", native<set_number<&Udp::set_multicast_ttl>>, 2},
-    {"setMulticastInterface", native<set_multicast_interface>, 2},
-    {"joinGroup", native<change_group<&Udp::join_group>>, 3},
-    {"leaveGroup", native<change_group<&Udp::leave_group>>, 3},
-    {"joinSourceGroup", native<change_source_group<&Udp::join_source_group>>, 4},
-    {"leaveSourceGroup", native<change_source_group<&Udp::leave_source_group>>, 4},
-    {"localAddress", native<local_address>, 1},
-    {"remoteAddress", native<remote_address>, 1},
-    {"descriptor", native<descriptor>, 1},
-    {"setRef", native<set_ref>, 2},
-    {"hasRef", native<has_ref>, 1},
-    {"asyncRecord", native<async_record>, 1},
-    {"close", native<close_socket>, 2},
+constexpr FunctionSpec kMethods[] = {
+    {"open", method<UdpObject, open_socket>, 1},
+    {"bindTo", method<UdpObject, bind_socket>, 3},
+    {"connect", method<UdpObject, connect_socket>, 2},
+    {"disconnect", method<UdpObject, disconnect_socket>},
+    {"receiveStart", method<UdpObject, receive_start>, 1},
+    {"receiveStop", method<UdpObject, receive_stop>},
+    {"share", method<UdpObject, share>},
+    {"send", method<UdpObject, send>, 4},
+    {"queued", method<UdpObject, queued>},
+    {"bufferSize", method<UdpObject, buffer_size>, 2},
+    {"setBroadcast", method<UdpObject, set_flag<&Udp::set_broadcast>>, 1},
+    {"setMulticastLoopback", method<UdpObject, set_flag<&Udp::set_multicast_loopback>>, 1},
+    {"setTtl", method<UdpObject, set_number<&Udp::set_ttl>>, 1},
+    {"setMulticastTtl", method<UdpObject, set_number<&Udp::set_multicast_ttl>>, 1},
+    {"setMulticastInterface", method<UdpObject, set_multicast_interface>, 1},
+    {"joinGroup", method<UdpObject, change_group<&Udp::join_group>>, 2},
+    {"leaveGroup", method<UdpObject, change_group<&Udp::leave_group>>, 2},
+    {"joinSourceGroup", method<UdpObject, change_source_group<&Udp::join_source_group>>, 3},
+    {"leaveSourceGroup", method<UdpObject, change_source_group<&Udp::leave_source_group>>, 3},
+    {"localAddress", method<UdpObject, local_address>},
+    {"remoteAddress", method<UdpObject, remote_address>},
+    {"descriptor", method<UdpObject, descriptor>},
+    {"setRef", method<UdpObject, set_ref>, 1},
+    {"hasRef", method<UdpObject, has_ref>},
+    {"asyncRecord", method<UdpObject, async_record>},
+    {"close", method<UdpObject, close_socket>, 1},
 };
+
+constexpr FunctionSpec kFunctions[] = {{"newSocket", native<new_socket>}};
 
 }  // namespace
 
@@ -288,6 +249,7 @@ void init_dgram(Runtime& runtime, JSC::JSObject* target) {
   static constexpr NumberSpec kBindFlags[] = {
       {"kReuseAddress", UdpBind::ReuseAddress}, {"kIpv6Only", UdpBind::Ipv6Only}, {"kReusePort", UdpBind::ReusePort}};
   put_functions(runtime.realm(), target, kFunctions);
+  put(runtime.realm(), target, "closedSocket", runtime::make_closed<UdpObject>(runtime, kMethods));
   put_numbers(runtime.realm(), target, kBindFlags);
 }
 

@@ -56,6 +56,7 @@ namespace {
 using net::status_of;
 using net::StreamObject;
 using runtime::Continuation;
+using runtime::method;
 using runtime::Source;
 
 constexpr Source kConnectTcp{"net.connect", "TCPCONNECTWRAP"}, kConnectPipe{"net.connect", "PIPECONNECTWRAP"};
@@ -64,8 +65,6 @@ constexpr Source kLookup{"dns.lookup", "GETADDRINFOREQWRAP"};
 constexpr Source kData{"socket data", "TCPWRAP"};
 
 constexpr int kBadHandle = -EBADF;
-
-StreamObject* stream_at(const Call& call) { return native_of<StreamObject>(call.at(0)); }
 
 Continuation operation(const Call& call, unsigned callback, const Source& source) {
   return Continuation(Runtime::from(call.realm()), call.function(callback), source);
@@ -96,32 +95,30 @@ Value new_stream(Call& call) {
   return net::HandleObject::publish(std::make_unique<StreamObject>(Runtime::from(call.realm()), kind, mode));
 }
 
-// open(handle, fd)
-Value open_descriptor(Call& call) {
-  auto* stream = stream_at(call);
-  if (!stream || stream->terminal()) return call.value(kBadHandle);
-  return call.value(status_of(stream->open(UniqueFd(call.int32(1)))));
+// open(fd)
+Value open_descriptor(Call& call, StreamObject& stream) {
+  if (stream.terminal()) return call.value(kBadHandle);
+  return call.value(status_of(stream.open(UniqueFd(call.int32(0)))));
 }
 
 // Where --permission forbids to use the network: the error.
 JSC::JSObject* refusal_of_address(const Call& call, bool is_path) {
   return refused(Runtime::from(call.realm()), Scope::Net,
-                 [&] { return is_path ? call.string(1) : call.string(1) + ":" + std::to_string(call.int32(2)); });
+                 [&] { return is_path ? call.string(0) : call.string(0) + ":" + std::to_string(call.int32(1)); });
 }
 
-// bind(handle, host, port) → status, or an error where --permission forbids it; so do connect() and lookup()
-Value bind_stream(Call& call) {
-  auto* stream = stream_at(call);
-  if (!stream || !stream->tcp()) return call.value(kBadHandle);
+// bindTo(host, port) → status, or an error where --permission forbids it; so do connect() and lookup()
+Value bind_stream(Call& call, StreamObject& stream) {
+  if (!stream.tcp()) return call.value(kBadHandle);
   if (auto* refusal = refusal_of_address(call, false)) return call.value(refusal);
-  auto address = net::parse_address(call.string(1), call.int32(2));
-  return call.value(address ? status_of(stream->tcp()->bind(*address)) : -address.error().number);
+  auto address = net::parse_address(call.string(0), call.int32(1));
+  return call.value(address ? status_of(stream.tcp()->bind(*address)) : -address.error().number);
 }
 
 // The arguments of the event that tells of a connect, as Node's: an abstract name begins with a zero byte.
 std::string connect_details(const Call& call, bool is_pipe) {
-  const auto to = call.string(1);
-  if (!is_pipe) return fmt::format(R"({{"ip":{},"port":{}}})", observe::json_string(to), call.int32(2));
+  const auto to = call.string(0);
+  if (!is_pipe) return fmt::format(R"({{"ip":{},"port":{}}})", observe::json_string(to), call.int32(1));
   const bool is_abstract = !to.empty() && to[0] == 0;
   return fmt::format(R"({{"path_type":"{}","pipe_path":{}}})", is_abstract ? "abstract socket" : "file",
                      observe::json_string(is_abstract ? to.substr(1) : to));
@@ -130,7 +127,7 @@ std::string connect_details(const Call& call, bool is_pipe) {
 // As done_with, with the events of node.net.native around.
 auto traced_connect(const Call& call, bool is_pipe, Continuation then) {
   using observe::TraceCategory;
-  const uint64_t id = reinterpret_cast<uintptr_t>(stream_at(call));  // which connects once
+  const uint64_t id = reinterpret_cast<uintptr_t>(native_of<StreamObject>(call.self()));  // which connects once
   auto& log = observe::TraceLog::get();
   const auto details = connect_details(call, is_pipe);
   log.add(TraceCategory::Net,
@@ -143,22 +140,21 @@ auto traced_connect(const Call& call, bool is_pipe, Continuation then) {
   };
 }
 
-// connect(handle, host or path, port, callback(status))
-Value connect_stream(Call& call) {
-  auto* stream = stream_at(call);
-  if (!stream || stream->terminal()) return call.value(kBadHandle);
-  if (auto* refusal = refusal_of_address(call, stream->pipe())) return call.value(refusal);
+// connect(host or path, port, callback(status))
+Value connect_stream(Call& call, StreamObject& stream) {
+  if (stream.terminal()) return call.value(kBadHandle);
+  if (auto* refusal = refusal_of_address(call, stream.pipe())) return call.value(refusal);
   const bool is_traced = observe::TraceLog::get().wants(observe::TraceCategory::Net);
-  if (auto* pipe = stream->pipe()) {
-    auto then = operation(call, 3, kConnectPipe);
-    return call.value(status_of(is_traced ? pipe->connect(call.string(1), traced_connect(call, true, std::move(then)))
-                                          : pipe->connect(call.string(1), done_with(std::move(then)))));
+  if (auto* pipe = stream.pipe()) {
+    auto then = operation(call, 2, kConnectPipe);
+    return call.value(status_of(is_traced ? pipe->connect(call.string(0), traced_connect(call, true, std::move(then)))
+                                          : pipe->connect(call.string(0), done_with(std::move(then)))));
   }
-  auto address = net::parse_address(call.string(1), call.int32(2));
+  auto address = net::parse_address(call.string(0), call.int32(1));
   if (!address) return call.value(-address.error().number);
-  auto then = operation(call, 3, kConnectTcp);
-  return call.value(status_of(is_traced ? stream->tcp()->connect(*address, traced_connect(call, false, std::move(then)))
-                                        : stream->tcp()->connect(*address, done_with(std::move(then)))));
+  auto then = operation(call, 2, kConnectTcp);
+  return call.value(status_of(is_traced ? stream.tcp()->connect(*address, traced_connect(call, false, std::move(then)))
+                                        : stream.tcp()->connect(*address, done_with(std::move(then)))));
 }
 
 // A large piece becomes a Buffer where it lies, if the stream can spare the memory, less what was not filled. Otherwise it is copied
@@ -179,23 +175,20 @@ JSC::JSUint8Array* received(JSC::JSGlobalObject* realm, Stream& stream, Bytes pi
   return adopt_buffer(realm, static_cast<uint8_t*>(memory), size);
 }
 
-// readStart(handle, callback(status, buffer)): status is the size, 0 at the end, or a negative errno.
-Value read_start(Call& call) {
-  auto* stream = stream_at(call);
-  if (!stream) return call.value(kBadHandle);
-  auto on_piece = [from = &stream->stream(),
-                   then = stream->event(call.function(1), kData)](Result<Bytes> piece) mutable {
+// readStart(callback(status, buffer)): status is the size, 0 at the end, or a negative errno.
+Value read_start(Call& call, StreamObject& stream) {
+  auto on_piece = [from = &stream.stream(), then = stream.event(call.function(0), kData)](Result<Bytes> piece) mutable {
     if (then.is_dead()) return;
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(JSC::jsNumber(piece ? static_cast<double>(piece->size()) : -piece.error().number));
     if (piece && !piece->empty()) arguments.append(received(then.runtime().realm(), *from, *piece));
     then(arguments);
   };
-  return call.value(status_of(stream->stream().read_start(std::move(on_piece))));
+  return call.value(status_of(stream.stream().read_start(std::move(on_piece))));
 }
 
-Value read_stop(Call& call) {
-  if (auto* stream = stream_at(call)) stream->stream().read_stop();
+Value read_stop(Call& call, StreamObject& stream) {
+  stream.stream().read_stop();
   return call.undefined();
 }
 
@@ -204,155 +197,126 @@ int progress_of(const Result<Progress>& result) {
   return *result == Progress::Queued ? 1 : 0;
 }
 
-// tryBytes(handle, view) → how much the kernel takes now, or an errno. What it takes whole needs no request and no callback.
-Value try_bytes(Call& call) {
-  auto* stream = stream_at(call);
-  if (!stream) return call.value(kBadHandle);
-  auto taken = stream->stream().try_write(as_bytes_of(call.bytes(1)));
+// tryBytes(view) → how much the kernel takes now, or an errno. What it takes whole needs no request and no callback.
+Value try_bytes(Call& call, StreamObject& stream) {
+  auto taken = stream.stream().try_write(as_bytes_of(call.bytes(0)));
   return call.value(taken ? static_cast<double>(*taken) : -taken.error().number);
 }
 
-// writeBytes(handle, view, callback(status)): the view's memory stays where it is until the write is over.
-Value write_bytes(Call& call) {
-  auto* stream = stream_at(call);
-  if (!stream) return call.value(kBadHandle);
-  PinnedBytes pinned(call.at(1));
+// writeBytes(view, callback(status)): the view's memory stays where it is until the write is over.
+Value write_bytes(Call& call, StreamObject& stream) {
+  PinnedBytes pinned(call.at(0));
   auto bytes = as_bytes_of(pinned.bytes());
   return call.value(
-      progress_of(stream->stream().write(bytes, done_with(operation(call, 2, kWrite), std::move(pinned)))));
+      progress_of(stream.stream().write(bytes, done_with(operation(call, 1, kWrite), std::move(pinned)))));
 }
 
-// writeDescriptor(handle, view, fd, callback(status)): a descriptor travels with the bytes.
-Value write_descriptor(Call& call) {
-  auto* stream = stream_at(call);
-  if (!stream || !stream->pipe()) return call.value(kBadHandle);
-  PinnedBytes pinned(call.at(1));
+// writeDescriptor(view, fd, callback(status)): a descriptor travels with the bytes.
+Value write_descriptor(Call& call, StreamObject& stream) {
+  if (!stream.pipe()) return call.value(kBadHandle);
+  PinnedBytes pinned(call.at(0));
   auto bytes = as_bytes_of(pinned.bytes());
-  return call.value(progress_of(stream->pipe()->write_descriptor(
-      bytes, call.int32(2), done_with(operation(call, 3, kWrite), std::move(pinned)))));
+  return call.value(progress_of(
+      stream.pipe()->write_descriptor(bytes, call.int32(1), done_with(operation(call, 2, kWrite), std::move(pinned)))));
 }
 
-// takeDescriptor(handle) → the oldest one received, or -1; who gets it owns it.
-Value take_descriptor(Call& call) {
-  auto* stream = stream_at(call);
-  return call.value(stream && stream->pipe() ? stream->pipe()->take_descriptor().release() : -1);
+// takeDescriptor() → the oldest one received, or -1; who gets it owns it.
+Value take_descriptor(Call& call, StreamObject& stream) {
+  return call.value(stream.pipe() ? stream.pipe()->take_descriptor().release() : -1);
 }
 
-// writeMany(handle, [view…], callback(status))
-Value write_many(Call& call) {
+// writeMany([view…], callback(status))
+Value write_many(Call& call, StreamObject& stream) {
   auto* realm = call.realm();
-  auto* stream = stream_at(call);
-  auto* list = JSC::jsDynamicCast<JSC::JSArray*>(call.at(1));
-  if (!stream || !list) return call.value(kBadHandle);
+  auto* list = JSC::jsDynamicCast<JSC::JSArray*>(call.at(0));
+  if (!list) return call.value(kBadHandle);
   std::vector<PinnedBytes> pinned;
   std::vector<iovec> pieces;
   for (unsigned i = 0; i < list->length(); i++) {
     auto bytes = pinned.emplace_back(list->getIndex(realm, i)).bytes();
     pieces.push_back({bytes.data(), bytes.size()});
   }
-  return call.value(progress_of(stream->stream().write(std::span<const iovec>(pieces),
-                                                       done_with(operation(call, 2, kWrite), std::move(pinned)))));
+  return call.value(progress_of(
+      stream.stream().write(std::span<const iovec>(pieces), done_with(operation(call, 1, kWrite), std::move(pinned)))));
 }
 
-// writeText(handle, string, isLatin1, callback(status))
-Value write_text(Call& call) {
-  auto* stream = stream_at(call);
-  if (!stream) return call.value(kBadHandle);
-  auto text = call.wtf_string(1);
-  auto done = done_with(operation(call, 3, kWrite));
-  if (text.is8Bit() && (call.boolean(2) || text.containsOnlyASCII())) {
+// writeText(string, isLatin1, callback(status))
+Value write_text(Call& call, StreamObject& stream) {
+  auto text = call.wtf_string(0);
+  auto done = done_with(operation(call, 2, kWrite));
+  if (text.is8Bit() && (call.boolean(1) || text.containsOnlyASCII())) {
     Bytes bytes(reinterpret_cast<const std::byte*>(text.characters8()), text.length());
-    return call.value(progress_of(stream->stream().write_copy(bytes, std::move(done))));
+    return call.value(progress_of(stream.stream().write_copy(bytes, std::move(done))));
   }
   auto utf8 = to_utf8(call.realm(), text);
   if (call.failed()) return {};
-  return call.value(progress_of(stream->stream().write_copy(as_bytes(utf8), std::move(done))));
+  return call.value(progress_of(stream.stream().write_copy(as_bytes(utf8), std::move(done))));
 }
 
-Value shutdown_stream(Call& call) {
-  auto* stream = stream_at(call);
-  if (!stream) return call.value(kBadHandle);
-  return call.value(progress_of(stream->stream().shutdown(done_with(operation(call, 1, kShutdown)))));
+Value shutdown_stream(Call& call, StreamObject& stream) {
+  return call.value(progress_of(stream.stream().shutdown(done_with(operation(call, 0, kShutdown)))));
 }
 
-// close(handle, callback): the callback runs in the closing phase.
-Value close_stream(Call& call) {
-  auto* stream = stream_at(call);
-  if (!stream) return call.value(kBadHandle);
-  stream->close(call.function(1));
+// close(callback): the callback runs in the closing phase.
+Value close_stream(Call& call, StreamObject& stream) {
+  stream.close(call.function(0));
   return call.value(0);
 }
 
-// reset(handle, callback): as close, with RST.
-Value reset_stream(Call& call) {
-  auto* stream = stream_at(call);
-  if (!stream || !stream->tcp() || !stream->tcp()->is_open()) return close_stream(call);
-  return call.value(status_of(stream->tcp()->reset(stream->closer(call.function(1)))));
+// reset(callback): as close, with RST.
+Value reset_stream(Call& call, StreamObject& stream) {
+  if (!stream.tcp() || !stream.tcp()->is_open()) return close_stream(call, stream);
+  return call.value(status_of(stream.tcp()->reset(stream.closer(call.function(0)))));
 }
 
-// asyncRecord(handle) → what async hooks know it by, or undefined
-Value async_record(Call& call) {
-  auto* stream = stream_at(call);
-  return stream ? stream->async_record() : call.undefined();
-}
+// asyncRecord() → what async hooks know it by, or undefined
+Value async_record(Call& call, StreamObject& stream) { return call.value(stream.async_record()); }
 
-// setRef(handle, on)
-Value set_ref(Call& call) {
-  if (auto* stream = stream_at(call)) call.boolean(1) ? stream->stream().ref() : stream->stream().unref();
+// setRef(on)
+Value set_ref(Call& call, StreamObject& stream) {
+  call.boolean(0) ? stream.stream().ref() : stream.stream().unref();
   return call.undefined();
 }
 
-Value set_no_delay(Call& call) {
-  auto* stream = stream_at(call);
-  return call.value(stream && stream->tcp() ? status_of(stream->tcp()->set_no_delay(call.boolean(1))) : 0);
+Value set_no_delay(Call& call, StreamObject& stream) {
+  return call.value(stream.tcp() ? status_of(stream.tcp()->set_no_delay(call.boolean(0))) : 0);
 }
 
-// setKeepAlive(handle, on, idle seconds, interval, count)
-Value set_keep_alive(Call& call) {
-  auto* stream = stream_at(call);
-  if (!stream || !stream->tcp()) return call.value(0);
+// setKeepAlive(on, idle seconds, interval, count)
+Value set_keep_alive(Call& call, StreamObject& stream) {
+  if (!stream.tcp()) return call.value(0);
   auto or_default = [&](unsigned index, unsigned usual) { return call.uint32(index) ? call.uint32(index) : usual; };
-  return call.value(status_of(
-      stream->tcp()->set_keep_alive(call.boolean(1), or_default(2, 60), or_default(3, 1), or_default(4, 10))));
+  return call.value(
+      status_of(stream.tcp()->set_keep_alive(call.boolean(0), or_default(1, 60), or_default(2, 1), or_default(3, 10))));
 }
 
-// setTypeOfService(handle, value) → status; typeOfService(handle) → value or status
-Value set_type_of_service_of(Call& call) {
-  auto* stream = stream_at(call);
-  if (!stream || !stream->tcp()) return call.value(kBadHandle);
-  return call.value(status_of(set_type_of_service(stream->tcp()->fd(), call.int32(1))));
+// setTypeOfService(value) → status; typeOfService() → value or status
+Value set_type_of_service_of(Call& call, StreamObject& stream) {
+  if (!stream.tcp()) return call.value(kBadHandle);
+  return call.value(status_of(set_type_of_service(stream.tcp()->fd(), call.int32(0))));
 }
-Value type_of_service_of(Call& call) {
-  auto* stream = stream_at(call);
-  if (!stream || !stream->tcp()) return call.value(kBadHandle);
-  auto value = type_of_service(stream->tcp()->fd());
+Value type_of_service_of(Call& call, StreamObject& stream) {
+  if (!stream.tcp()) return call.value(kBadHandle);
+  auto value = type_of_service(stream.tcp()->fd());
   return call.value(value ? *value : -value.error().number);
 }
 
-// descriptor(handle) → fd, or -1; hasRef(id)
-Value descriptor(Call& call) {
-  auto* stream = stream_at(call);
-  return call.value(stream ? stream->stream().fd() : -1);
-}
-Value has_ref(Call& call) {
-  auto* stream = stream_at(call);
-  return call.value(stream && stream->stream().has_ref());
+// descriptor() → fd, or -1; hasRef()
+Value descriptor(Call& call, StreamObject& stream) { return call.value(stream.stream().fd()); }
+Value has_ref(Call& call, StreamObject& stream) { return call.value(stream.stream().has_ref()); }
+
+Value local_address(Call& call, StreamObject& stream) {
+  auto* realm = call.realm();
+  if (stream.terminal() || !stream.stream().is_open()) return call.undefined();
+  return call.value(
+      net::address_array(realm, stream.tcp() ? stream.tcp()->local_address() : stream.pipe()->local_address()));
 }
 
-Value local_address(Call& call) {
+Value remote_address(Call& call, StreamObject& stream) {
   auto* realm = call.realm();
-  auto* stream = stream_at(call);
-  if (!stream || stream->terminal() || !stream->stream().is_open()) return call.undefined();
+  if (stream.terminal() || !stream.stream().is_open()) return call.undefined();
   return call.value(
-      net::address_array(realm, stream->tcp() ? stream->tcp()->local_address() : stream->pipe()->local_address()));
-}
-
-Value remote_address(Call& call) {
-  auto* realm = call.realm();
-  auto* stream = stream_at(call);
-  if (!stream || stream->terminal() || !stream->stream().is_open()) return call.undefined();
-  return call.value(
-      net::address_array(realm, stream->tcp() ? stream->tcp()->remote_address() : stream->pipe()->remote_address()));
+      net::address_array(realm, stream.tcp() ? stream.tcp()->remote_address() : stream.pipe()->remote_address()));
 }
 
 // newTerminal(fd) → handle, or -errno. The standard descriptors stay open when the handle closes: it gets a copy.
@@ -366,28 +330,25 @@ Value new_terminal(Call& call) {
   return net::HandleObject::publish(std::make_unique<StreamObject>(runtime, std::move(terminal)));
 }
 
-// setRawMode(handle, on) → status
-Value set_raw_mode(Call& call) {
-  auto* stream = stream_at(call);
-  if (!stream || !stream->terminal()) return call.value(kBadHandle);
-  return call.value(status_of(stream->terminal()->set_mode(call.boolean(1) ? TtyMode::Raw : TtyMode::Normal)));
+// setRawMode(on) → status
+Value set_raw_mode(Call& call, StreamObject& stream) {
+  if (!stream.terminal()) return call.value(kBadHandle);
+  return call.value(status_of(stream.terminal()->set_mode(call.boolean(0) ? TtyMode::Raw : TtyMode::Normal)));
 }
 
-// setBlocking(handle, on): writes return when the kernel has taken everything.
-Value set_blocking(Call& call) {
-  if (auto* stream = stream_at(call)) stream->stream().set_blocking_writes(call.boolean(1));
+// setBlocking(on): writes return when the kernel has taken everything.
+Value set_blocking(Call& call, StreamObject& stream) {
+  stream.stream().set_blocking_writes(call.boolean(0));
   return call.value(0);
 }
 
-// counts(handle) → [bytes read, bytes written, bytes queued]
-Value counts(Call& call) {
+// counts() → [bytes read, bytes written, bytes queued]
+Value counts(Call& call, StreamObject& stream) {
   auto* realm = call.realm();
-  auto* stream = stream_at(call);
-  if (!stream) return call.undefined();
   JSC::MarkedArgumentBuffer parts;
-  parts.append(JSC::jsNumber(stream->stream().bytes_read()));
-  parts.append(JSC::jsNumber(stream->stream().bytes_written()));
-  parts.append(JSC::jsNumber(stream->stream().queued_bytes()));
+  parts.append(JSC::jsNumber(stream.stream().bytes_read()));
+  parts.append(JSC::jsNumber(stream.stream().bytes_written()));
+  parts.append(JSC::jsNumber(stream.stream().queued_bytes()));
   return call.value(make_array(realm, parts));
 }
 
@@ -480,45 +441,44 @@ Value parse_ip(Call& call) {
   return call.value(make_array(realm, parts));
 }
 
-constexpr FunctionSpec kFunctions[] = {{"newStream", native<new_stream>, 1},
-                                       {"isIP", native<is_ip>, 1},
-                                       {"kindOf", native<kind_of>, 1},
-                                       {"parseIP", native<parse_ip>, 1},
-                                       {"open", native<open_descriptor>, 2},
-                                       {"bind", native<bind_stream>, 3},
-                                       {"connect", native<connect_stream>, 4},
-                                       {"readStart", native<read_start>, 2},
-                                       {"readStop", native<read_stop>, 1},
-                                       {"tryBytes", native<try_bytes>, 2},
-                                       {"writeBytes", native<write_bytes>, 3},
-                                       {"writeMany", native<write_many>, 3},
-                                       {"writeText", native<write_text>, 4},
-                                       {"writeDescriptor", native<write_descriptor>, 4},
-                                       {"takeDescriptor", native<take_descriptor>, 1},
-                                       {"shutdown", native<shutdown_stream>, 2},
-                                       {"close", native<close_stream>, 2},
-                                       {"reset", native<reset_stream>, 2},
-                                       {"asyncRecord", native<async_record>, 1},
-                                       {"setRef", native<set_ref>, 2},
-                                       {"setNoDelay", native<set_no_delay>, 2},
-                                       {"setKeepAlive", native<set_keep_alive>, 5},
-                                       {"setTypeOfService", native<set_type_of_service_of>, 2},
-                                       {"typeOfService", native<type_of_service_of>, 1},
-                                       {"descriptor", native<descriptor>, 1},
-                                       {"hasRef", native<has_ref>, 1},
-                                       {"localAddress", native<local_address>, 1},
-                                       {"remoteAddress", native<remote_address>, 1},
-                                       {"counts", native<counts>, 1},
-                                       {"newTerminal", native<new_terminal>, 1},
-                                       {"setRawMode", native<set_raw_mode>, 2},
-                                       {"setBlocking", native<set_blocking>, 2},
-                                       {"lookup", native<lookup>, 4}};
+constexpr FunctionSpec kStreamMethods[] = {{"open", method<StreamObject, open_descriptor>, 1},
+                                           {"bindTo", method<StreamObject, bind_stream>, 2},
+                                           {"connect", method<StreamObject, connect_stream>, 3},
+                                           {"readStart", method<StreamObject, read_start>, 1},
+                                           {"readStop", method<StreamObject, read_stop>},
+                                           {"tryBytes", method<StreamObject, try_bytes>, 1},
+                                           {"writeBytes", method<StreamObject, write_bytes>, 2},
+                                           {"writeMany", method<StreamObject, write_many>, 2},
+                                           {"writeText", method<StreamObject, write_text>, 3},
+                                           {"writeDescriptor", method<StreamObject, write_descriptor>, 3},
+                                           {"takeDescriptor", method<StreamObject, take_descriptor>},
+                                           {"shutdown", method<StreamObject, shutdown_stream>, 1},
+                                           {"close", method<StreamObject, close_stream>, 1},
+                                           {"reset", method<StreamObject, reset_stream>, 1},
+                                           {"asyncRecord", method<StreamObject, async_record>},
+                                           {"setRef", method<StreamObject, set_ref>, 1},
+                                           {"setNoDelay", method<StreamObject, set_no_delay>, 1},
+                                           {"setKeepAlive", method<StreamObject, set_keep_alive>, 4},
+                                           {"setTypeOfService", method<StreamObject, set_type_of_service_of>, 1},
+                                           {"typeOfService", method<StreamObject, type_of_service_of>},
+                                           {"descriptor", method<StreamObject, descriptor>},
+                                           {"hasRef", method<StreamObject, has_ref>},
+                                           {"localAddress", method<StreamObject, local_address>},
+                                           {"remoteAddress", method<StreamObject, remote_address>},
+                                           {"counts", method<StreamObject, counts>},
+                                           {"setRawMode", method<StreamObject, set_raw_mode>, 1},
+                                           {"setBlocking", method<StreamObject, set_blocking>, 1}};
+
+constexpr FunctionSpec kFunctions[] = {{"newStream", native<new_stream>, 1},     {"isIP", native<is_ip>, 1},
+                                       {"kindOf", native<kind_of>, 1},           {"parseIP", native<parse_ip>, 1},
+                                       {"newTerminal", native<new_terminal>, 1}, {"lookup", native<lookup>, 4}};
 
 }  // namespace
 
 void init_net(Runtime& runtime, JSC::JSObject* target) {
   put_functions(runtime.realm(), target, kFunctions);
-  put_functions(runtime.realm(), target, net::kServerFunctions);
+  put(runtime.realm(), target, "closedStream", runtime::make_closed<StreamObject>(runtime, kStreamMethods));
+  net::init_server(runtime, target);
   put_functions(runtime.realm(), target, net::kBoundFunctions);
 }
 

@@ -17,6 +17,7 @@ using runtime::Runtime;
 namespace {
 
 using runtime::Continuation;
+using runtime::method;
 using runtime::Source;
 
 constexpr Source kQuery{"dns.resolve", "QUERYWRAP"}, kNameInfo{"dns.lookupService", "GETNAMEINFOREQWRAP"};
@@ -27,19 +28,6 @@ class ResolverObject final : public NativeObject {
   ResolverObject(Loop& loop, const ResolverOptions& options) : resolver(loop, options) {}
   Resolver resolver;
 };
-
-Resolver* resolver_at(const Call& call) {
-  auto* object = native_of<ResolverObject>(call.at(0));
-  return object ? &object->resolver : nullptr;
-}
-
-// newResolver(timeout, tries) → resolver
-Value new_resolver(Call& call) {
-  ResolverOptions options;
-  options.timeout_ms = call.int32(0, -1);
-  options.tries = call.int32(1, 4);
-  return make_native(call.realm(), std::make_unique<ResolverObject>(Runtime::from(call.realm()).loop(), options));
-}
 
 JSC::JSObject* record_object(JSC::JSGlobalObject* realm, const DnsRecord& record) {
   auto* made = make_object(realm);
@@ -68,7 +56,7 @@ JSC::JSObject* record_object(JSC::JSGlobalObject* realm, const DnsRecord& record
 
 Resolver::Done answer_to(const Call& call, unsigned callback) {
   // The resolver stays until it has answered.
-  auto then = Continuation(Runtime::from(call.realm()), call.function(callback), kQuery).keeping(call.at(0).asCell());
+  auto then = Continuation(Runtime::from(call.realm()), call.function(callback), kQuery).keeping(call.self().asCell());
   return [then = std::move(then)](const DnsAnswer& answer) mutable {
     if (then.is_dead()) return;
     auto* realm = then.runtime().realm();
@@ -81,56 +69,63 @@ Resolver::Done answer_to(const Call& call, unsigned callback) {
   };
 }
 
-// resolve(resolver, name, type, callback(error name or null, records)) → undefined, or an error where --permission forbids it; so do
-// reverse() and service()
-Value resolve(Call& call) {
-  if (auto* refusal = refused(Runtime::from(call.realm()), Scope::Net, [&] { return call.string(1); }))
+// resolve(name, type, callback(error name or null, records)) → undefined, or an error where --permission forbids it; so do
+// reverseLookup() and service()
+Value resolve(Call& call, ResolverObject& self) {
+  if (auto* refusal = refused(Runtime::from(call.realm()), Scope::Net, [&] { return call.string(0); }))
     return call.value(refusal);
-  if (auto* resolver = resolver_at(call)) {
-    auto type = static_cast<DnsType>(call.int32(2));
-    resolver->resolve(call.string(1), type, answer_to(call, 3));
-  }
+  self.resolver.resolve(call.string(0), static_cast<DnsType>(call.int32(1)), answer_to(call, 2));
   return call.undefined();
 }
 
-// reverse(resolver, address, callback(error name or null, records))
-Value reverse(Call& call) {
-  if (auto* refusal = refused(Runtime::from(call.realm()), Scope::Net, [&] { return call.string(1); }))
+// reverseLookup(address, callback(error name or null, records))
+Value reverse(Call& call, ResolverObject& self) {
+  if (auto* refusal = refused(Runtime::from(call.realm()), Scope::Net, [&] { return call.string(0); }))
     return call.value(refusal);
-  if (auto* resolver = resolver_at(call)) resolver->reverse(call.string(1), answer_to(call, 2));
+  self.resolver.reverse(call.string(0), answer_to(call, 1));
   return call.undefined();
 }
 
-Value cancel(Call& call) {
-  if (auto* resolver = resolver_at(call)) resolver->cancel();
+Value cancel(Call& call, ResolverObject& self) {
+  self.resolver.cancel();
   return call.undefined();
 }
 
-// setServers(resolver, ["1.1.1.1:53" …]) → 0 or the error's name
-Value set_servers(Call& call) {
+// setServers(["1.1.1.1:53" …]) → 0 or the error's name
+Value set_servers(Call& call, ResolverObject& self) {
   auto* realm = call.realm();
-  auto* resolver = resolver_at(call);
-  auto* list = JSC::jsDynamicCast<JSC::JSArray*>(call.at(1));
-  if (!resolver || !list) return call.undefined();
+  auto* list = JSC::jsDynamicCast<JSC::JSArray*>(call.at(0));
+  if (!list) return call.undefined();
   std::vector<std::string> servers;
   for (unsigned i = 0; i < list->length(); i++) {
     auto item = list->getIndex(realm, i);
     if (item.isString()) servers.push_back(to_utf8(realm, JSC::asString(item)->value(realm)));
   }
-  int status = resolver->set_servers(servers);
+  int status = self.resolver.set_servers(servers);
   return status == 0 ? call.value(0) : call.text(dns_error_name(status));
 }
 
-Value servers(Call& call) {
-  auto* realm = call.realm();
-  auto* resolver = resolver_at(call);
-  return call.value(make_array(realm, resolver ? resolver->servers() : std::vector<std::string>{}));
+Value servers(Call& call, ResolverObject& self) {
+  return call.value(make_array(call.realm(), self.resolver.servers()));
 }
 
-// setLocalAddress(resolver, ipv4 or '', ipv6 or '')
-Value set_local_address(Call& call) {
-  auto* resolver = resolver_at(call);
-  return call.value(resolver && resolver->set_local_address(call.string(1), call.string(2)));
+// setLocalAddress(ipv4 or '', ipv6 or '')
+Value set_local_address(Call& call, ResolverObject& self) {
+  return call.value(self.resolver.set_local_address(call.string(0), call.string(1)));
+}
+
+constexpr FunctionSpec kMethods[] = {
+    {"resolve", method<ResolverObject, resolve>, 3}, {"reverseLookup", method<ResolverObject, reverse>, 2},
+    {"cancel", method<ResolverObject, cancel>},      {"setServers", method<ResolverObject, set_servers>, 1},
+    {"servers", method<ResolverObject, servers>},    {"setLocalAddress", method<ResolverObject, set_local_address>, 2}};
+
+// newResolver(timeout, tries) → resolver
+Value new_resolver(Call& call) {
+  ResolverOptions options;
+  options.timeout_ms = call.int32(0, -1);
+  options.tries = call.int32(1, 4);
+  auto& runtime = Runtime::from(call.realm());
+  return runtime::make_instance(runtime, std::make_unique<ResolverObject>(runtime.loop(), options), kMethods);
 }
 
 // A look-up under way: it frees itself.
@@ -162,14 +157,7 @@ Value service(Call& call) {
   return call.value(0);
 }
 
-constexpr FunctionSpec kFunctions[] = {{"newResolver", native<new_resolver>, 2},
-                                       {"resolve", native<resolve>, 4},
-                                       {"reverse", native<reverse>, 3},
-                                       {"cancel", native<cancel>, 1},
-                                       {"setServers", native<set_servers>, 2},
-                                       {"servers", native<servers>, 1},
-                                       {"setLocalAddress", native<set_local_address>, 3},
-                                       {"service", native<service>, 3}};
+constexpr FunctionSpec kFunctions[] = {{"newResolver", native<new_resolver>, 2}, {"service", native<service>, 3}};
 
 }  // namespace
 

@@ -1,5 +1,4 @@
-// Shared by the files of native('net') and native('dns'). A native that is called with something else than a handle, or with one whose
-// place lib/ has already given up, does nothing and answers EBADF.
+// Shared by the files of native('net') and native('dns').
 #pragma once
 
 #include "modules/support/stream_object.h"
@@ -12,7 +11,7 @@ inline constexpr Source kTcpServer{"server", "TCPSERVERWRAP"}, kPipeServer{"serv
 engine::Value address_array(JSC::JSGlobalObject* realm, const Result<Address>& address);
 Result<Address> parse_address(const std::string& host, int port);
 
-extern const std::span<const engine::FunctionSpec> kServerFunctions;
+void init_server(Runtime& runtime, JSC::JSObject* target);
 extern const std::span<const engine::FunctionSpec> kBoundFunctions;
 
 }  // namespace rondo::modules::net

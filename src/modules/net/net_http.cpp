@@ -3,6 +3,7 @@
 #include "modules/net/net_http.h"
 
 #include "engine/core/buffer_class.h"
+#include "runtime/native_class.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -83,6 +84,8 @@ using http::Event;
 using http::Known;
 using net::HttpParser;
 using net::StreamObject;
+using runtime::make_instance;
+using runtime::method;
 using runtime::Source;
 
 constexpr Source kRequest{"http request", "HTTPINCOMINGMESSAGE"};
@@ -94,8 +97,6 @@ constexpr int32_t kMinor = 1 << 10, kKeepAlive = 1 << 11, kUpgrade = 1 << 12, kC
 
 // Bits of newParser's third argument.
 constexpr int32_t kLenientAll = 1, kLenientValues = 2;
-
-HttpParser* parser_at(const Call& call) { return native_of<HttpParser>(call.at(0)); }
 
 std::span<const uint8_t> bytes_in(std::string_view text) {
   return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
@@ -137,17 +138,6 @@ void append_head(HttpParser& from, bool is_response, JSC::MarkedArgumentBuffer& 
   out.append(head);
 }
 
-// newParser(isResponse, bytes of a head or 0, lenient bits) → parser
-Value new_parser(Call& call) {
-  http::Limits limits;
-  if (call.uint32(1) > 0) limits.head_bytes = call.uint32(1);
-  auto kind = call.boolean(0) ? http::Kind::Response : http::Kind::Request;
-  auto made = std::make_unique<HttpParser>(Runtime::from(call.realm()), kind, limits);
-  made->parser().set_lenient((call.int32(2) & kLenientAll) != 0);
-  if ((call.int32(2) & kLenientValues) != 0) made->parser().set_lenient_values(true);
-  return make_native(call.realm(), std::move(made));
-}
-
 // The failure as [code, reason, where in the piece] behind `out`.
 void append_failure(HttpParser& from, JSC::MarkedArgumentBuffer& out) {
   auto& parser = from.parser();
@@ -179,16 +169,15 @@ void deliver(HttpParser* from, bool is_response, Bytes piece, runtime::Continuat
   then(arguments);
 }
 
-// consume(parser, stream, isResponse, callback(size, event, …)) → status. For each piece that the stream reads one call: size is the
+// consume(stream, isResponse, callback(size, event, …)) → status. For each piece that the stream reads one call: size is the
 // bytes of the piece, 0 at the end, or a negative errno; event is one of http::Event. Head: flags, url or reason, text of the head.
-// Body: the bytes. Failed: code, reason, where in the piece. Further events of the piece come from next(parser), until it answers undefined.
-Value consume(Call& call) {
-  auto* from = parser_at(call);
-  auto* stream = native_of<StreamObject>(call.at(1));
-  if (!from || !stream) return call.value(kBadHandle);
-  auto* cell = call.at(0).asCell();
-  auto on_piece = [from, cell, is_response = call.boolean(2),
-                   then = stream->event(call.function(3), kRequest).keeping(cell)](Result<Bytes> piece) mutable {
+// Body: the bytes. Failed: code, reason, where in the piece. Further events of the piece come from next(), until it answers undefined.
+Value consume(Call& call, HttpParser& from) {
+  auto* stream = native_of<StreamObject>(call.at(0));
+  if (!stream) return call.value(kBadHandle);
+  auto* cell = call.self().asCell();
+  auto on_piece = [from = &from, cell, is_response = call.boolean(1),
+                   then = stream->event(call.function(2), kRequest).keeping(cell)](Result<Bytes> piece) mutable {
     if (then.is_dead()) return;
     if (!piece || piece->empty()) {
       JSC::MarkedArgumentBuffer arguments;
@@ -207,100 +196,105 @@ Value consume(Call& call) {
   return call.value(net::status_of(stream->stream().read_start(std::move(on_piece))));
 }
 
-// feed(parser, view): what a stream of any other kind has read. The events come from next(); then keepRest(parser).
-Value feed(Call& call) {
-  auto* from = parser_at(call);
-  if (!from) return call.undefined();
-  auto bytes = call.bytes(1);
-  from->feed({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()});
+// feed(view): what a stream of any other kind has read. The events come from next(); then keepRest().
+Value feed(Call& call, HttpParser& from) {
+  auto bytes = call.bytes(0);
+  from.feed({reinterpret_cast<const std::byte*>(bytes.data()), bytes.size()});
   return call.undefined();
 }
-Value keep_rest(Call& call) {
-  if (auto* from = parser_at(call)) from->keep_rest();
+Value keep_rest(Call& call, HttpParser& from) {
+  from.keep_rest();
   return call.undefined();
 }
 
-// next(parser, isResponse) → undefined, a number of http::Event, the bytes of a body, [flags, text, head], or of a failure [code, reason, where]
-Value next_event(Call& call) {
-  auto* from = parser_at(call);
-  if (!from) return call.undefined();
-  const auto event = from->next();
+// next(isResponse) → undefined, a number of http::Event, the bytes of a body, [flags, text, head], or of a failure [code, reason, where]
+Value next_event(Call& call, HttpParser& from) {
+  const auto event = from.next();
   if (event == Event::More) return call.undefined();
-  if (event == Event::Body) return call.value(buffer_of(call.realm(), from->parser().body()));
-  if (event == Event::Failed) return failure_of(call, *from);
+  if (event == Event::Body) return call.value(buffer_of(call.realm(), from.parser().body()));
+  if (event == Event::Failed) return failure_of(call, from);
   if (event != Event::Head) return call.value(static_cast<int32_t>(event));
   JSC::MarkedArgumentBuffer parts;
-  append_head(*from, call.boolean(1), parts);
+  append_head(from, call.boolean(0), parts);
   return call.value(make_array(call.realm(), parts));
 }
 
-// finish(parser) → a number of http::Event, or of a failure [code, reason, where]
-Value finish(Call& call) {
-  auto* from = parser_at(call);
-  if (!from) return call.value(0);
-  const auto event = from->parser().finish();
-  return event == Event::Failed ? failure_of(call, *from) : call.value(static_cast<int32_t>(event));
+// finish() → a number of http::Event, or of a failure [code, reason, where]
+Value finish(Call& call, HttpParser& from) {
+  const auto event = from.parser().finish();
+  return event == Event::Failed ? failure_of(call, from) : call.value(static_cast<int32_t>(event));
 }
 
-// leftover(parser) → bytes that nobody has taken, which are then gone; taken(parser) → how many of the last ones were taken
-Value take_leftover(Call& call) {
-  auto* from = parser_at(call);
-  if (!from) return call.undefined();
-  auto* bytes = make_buffer(call.realm(), bytes_in(from->leftover()));
-  from->drop_rest();
+// leftover() → bytes that nobody has taken, which are then gone; taken() → how many of the last ones were taken
+Value take_leftover(Call& call, HttpParser& from) {
+  auto* bytes = make_buffer(call.realm(), bytes_in(from.leftover()));
+  from.drop_rest();
   return call.value(bytes);
 }
-Value taken(Call& call) {
-  auto* from = parser_at(call);
-  return call.value(from ? static_cast<double>(from->taken()) : 0);
-}
+Value taken(Call& call, HttpParser& from) { return call.value(static_cast<double>(from.taken())); }
 
-Value skip_body(Call& call) {
-  if (auto* from = parser_at(call)) from->parser().skip_body();
+Value skip_body(Call& call, HttpParser& from) {
+  from.parser().skip_body();
   return call.undefined();
 }
-// setUpgrade(parser, on)
-Value set_upgrade(Call& call) {
-  if (auto* from = parser_at(call)) from->parser().set_upgrade(call.boolean(1));
+// setUpgrade(on)
+Value set_upgrade(Call& call, HttpParser& from) {
+  from.parser().set_upgrade(call.boolean(0));
   return call.undefined();
 }
 
-// piece(parser) → the bytes that are being read; isIdle(parser): no message has begun
-Value piece_of(Call& call) {
-  auto* from = parser_at(call);
-  return from ? call.value(make_buffer(call.realm(), bytes_in(from->piece()))) : call.undefined();
-}
-Value is_idle(Call& call) {
-  auto* from = parser_at(call);
-  return call.value(from && !from->parser().is_within_message());
-}
+// piece() → the bytes that are being read; isIdle(): no message has begun
+Value piece_of(Call& call, HttpParser& from) { return call.value(make_buffer(call.realm(), bytes_in(from.piece()))); }
+Value is_idle(Call& call, HttpParser& from) { return call.value(!from.parser().is_within_message()); }
 
-// trailers(parser) → [name, value, …] after the End of a message
-Value trailers(Call& call) {
-  auto* from = parser_at(call);
+// trailers() → [name, value, …] after the End of a message
+Value trailers(Call& call, HttpParser& from) {
   JSC::MarkedArgumentBuffer parts;
-  if (from) {
-    auto& parser = from->parser();
-    for (const auto& field : parser.fields()) {
-      parts.append(latin(call.vm(), parser.name(field)));
-      parts.append(latin(call.vm(), parser.value(field)));
-    }
+  const auto& parser = from.parser();
+  for (const auto& field : parser.fields()) {
+    parts.append(latin(call.vm(), parser.name(field)));
+    parts.append(latin(call.vm(), parser.value(field)));
   }
   return call.value(make_array(call.realm(), parts));
 }
 
-// ageOf(parser) → milliseconds since the message under way began, negative when its head is complete; NaN when there is none
-Value age_of(Call& call) {
-  auto* from = parser_at(call);
-  if (!from || !from->began()) return JSC::jsNaN();
-  const double age = static_cast<double>(from->runtime().loop().now() - *from->began()) / 1e6;
-  return call.value(from->has_head() ? -age : age);
+// ageOf() → milliseconds since the message under way began, negative when its head is complete; NaN when there is none
+Value age_of(Call& call, HttpParser& from) {
+  if (!from.began()) return JSC::jsNaN();
+  const double age = static_cast<double>(from.runtime().loop().now() - *from.began()) / 1e6;
+  return call.value(from.has_head() ? -age : age);
 }
 
-// forgetAge(parser): nothing more is said of the message under way.
-Value forget_age(Call& call) {
-  if (auto* from = parser_at(call)) from->forget_age();
+// forgetAge(): nothing more is said of the message under way.
+Value forget_age(Call& call, HttpParser& from) {
+  from.forget_age();
   return call.undefined();
+}
+
+constexpr FunctionSpec kMethods[] = {{"consume", method<HttpParser, consume>, 3},
+                                     {"feed", method<HttpParser, feed>, 1},
+                                     {"keepRest", method<HttpParser, keep_rest>, 0},
+                                     {"next", method<HttpParser, next_event>, 1},
+                                     {"finish", method<HttpParser, finish>, 0},
+                                     {"leftover", method<HttpParser, take_leftover>, 0},
+                                     {"taken", method<HttpParser, taken>, 0},
+                                     {"skipBody", method<HttpParser, skip_body>, 0},
+                                     {"setUpgrade", method<HttpParser, set_upgrade>, 1},
+                                     {"trailers", method<HttpParser, trailers>, 0},
+                                     {"ageOf", method<HttpParser, age_of>, 0},
+                                     {"forgetAge", method<HttpParser, forget_age>, 0},
+                                     {"piece", method<HttpParser, piece_of>, 0},
+                                     {"isIdle", method<HttpParser, is_idle>, 0}};
+
+// newParser(isResponse, bytes of a head or 0, lenient bits) → parser
+Value new_parser(Call& call) {
+  http::Limits limits;
+  if (call.uint32(1) > 0) limits.head_bytes = call.uint32(1);
+  auto kind = call.boolean(0) ? http::Kind::Response : http::Kind::Request;
+  auto made = std::make_unique<HttpParser>(Runtime::from(call.realm()), kind, limits);
+  made->parser().set_lenient((call.int32(2) & kLenientAll) != 0);
+  if ((call.int32(2) & kLenientValues) != 0) made->parser().set_lenient_values(true);
+  return make_instance(Runtime::from(call.realm()), std::move(made), kMethods);
 }
 
 // Buffer in which a response is put together; it is sent before the call returns.
@@ -351,12 +345,7 @@ Value methods(Call& call) {
 }
 
 constexpr FunctionSpec kFunctions[] = {
-    {"newParser", native<new_parser>, 3},   {"consume", native<consume>, 4},   {"feed", native<feed>, 2},
-    {"keepRest", native<keep_rest>, 1},     {"next", native<next_event>, 2},   {"finish", native<finish>, 1},
-    {"leftover", native<take_leftover>, 1}, {"taken", native<taken>, 1},       {"skipBody", native<skip_body>, 1},
-    {"setUpgrade", native<set_upgrade>, 2}, {"trailers", native<trailers>, 1}, {"ageOf", native<age_of>, 1},
-    {"forgetAge", native<forget_age>, 1},   {"methods", native<methods>, 0},   {"send", native<send_message>, 5},
-    {"piece", native<piece_of>, 1},         {"isIdle", native<is_idle>, 1}};
+    {"newParser", native<new_parser>, 3}, {"methods", native<methods>, 0}, {"send", native<send_message>, 5}};
 
 constexpr NumberSpec kNumbers[] = {
     {"kHead", Event::Head},         {"kBody", Event::Body},       {"kEnd", Event::End},

@@ -1,6 +1,6 @@
 // An HTTP parser as JavaScript holds it, and what it reads from. Shared by the files of native('http').
 //
-// For other servers on this parser (rondo:serve): newParser, then consume(parser, stream, callback); the callback gets each event of
+// For other servers on this parser (rondo:serve): newParser(), then parser.consume(stream, isResponse, callback); the callback gets each event of
 // a piece as described at net_http.cpp's consume. headers(text) and rawHeaders(text) build what is asked for from the head's text.
 #pragma once
 

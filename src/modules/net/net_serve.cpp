@@ -49,7 +49,7 @@ bool is(Latin name, std::string_view lower) {
          std::equal(name.begin(), name.end(), lower.begin(), [](LChar a, char b) { return WTF::toASCIILower(a) == b; });
 }
 
-// Fields about the connection or the length: whoever sets one is answered the slow way, which looks at each.
+// Fields about the connection or the length: a response that sets one is sent the slow way, which looks at each.
 bool is_framing(Latin name) {
   switch (name.size()) {
     case 7:

@@ -6,6 +6,7 @@
 namespace rondo::modules::net {
 
 using namespace engine;
+using runtime::method;
 
 namespace {
 
@@ -42,96 +43,86 @@ class ServerObject final : public HandleObject {
   std::variant<std::unique_ptr<TcpServer>, std::unique_ptr<PipeServer>> server_;
 };
 
-ServerObject* server_at(const Call& call) { return native_of<ServerObject>(call.at(0)); }
-
 // newServer(isPipe) → handle
 Value new_server(Call& call) {
   auto kind = call.boolean(0) ? Kind::Pipe : Kind::Tcp;
   return HandleObject::publish(std::make_unique<ServerObject>(Runtime::from(call.realm()), kind));
 }
 
-// serverBind(handle, host or path, port, ipv6Only, reusePort)
-Value bind_server(Call& call) {
-  auto* server = server_at(call);
-  if (!server) return call.value(-EBADF);
+// bindTo(host or path, port, ipv6Only, reusePort)
+Value bind_server(Call& call, ServerObject& server) {
   auto* refusal =
-      refused(Runtime::from(call.realm()), Scope::Net, [&] { return server->pipe() ? call.string(1) : std::string(); });
+      refused(Runtime::from(call.realm()), Scope::Net, [&] { return server.pipe() ? call.string(0) : std::string(); });
   if (refusal) return call.raise(refusal);
-  if (server->pipe()) return call.value(status_of(server->pipe()->bind(call.string(1))));
-  auto address = parse_address(call.string(1), call.int32(2));
+  if (server.pipe()) return call.value(status_of(server.pipe()->bind(call.string(0))));
+  auto address = parse_address(call.string(0), call.int32(1));
   if (!address) return call.value(-address.error().number);
   auto how = TcpBind::Default;
-  if (call.boolean(3)) how = how | TcpBind::Ipv6Only;
-  if (call.boolean(4)) how = how | TcpBind::ReusePort;
-  return call.value(status_of(server->tcp()->bind(*address, how)));
+  if (call.boolean(2)) how = how | TcpBind::Ipv6Only;
+  if (call.boolean(3)) how = how | TcpBind::ReusePort;
+  return call.value(status_of(server.tcp()->bind(*address, how)));
 }
 
-Value open_server(Call& call) {
-  auto* server = server_at(call);
-  if (!server) return call.value(-EBADF);
-  UniqueFd fd(call.int32(1));
-  return call.value(
-      status_of(server->tcp() ? server->tcp()->open(std::move(fd)) : server->pipe()->open(std::move(fd))));
+Value open_server(Call& call, ServerObject& server) {
+  UniqueFd fd(call.int32(0));
+  return call.value(status_of(server.tcp() ? server.tcp()->open(std::move(fd)) : server.pipe()->open(std::move(fd))));
 }
 
-// serverListen(handle, backlog, callback(status, connection))
-Value listen_server(Call& call) {
-  auto* server = server_at(call);
-  if (!server) return call.value(-EBADF);
+// listen(backlog, callback(status, connection))
+Value listen_server(Call& call, ServerObject& server) {
   if (auto* refusal = refused(Runtime::from(call.realm()), Scope::Net)) return call.raise(refusal);
-  auto on_connection = [server, then = server->event(call.function(2), kConnection)](Result<UniqueFd> fd) mutable {
+  auto on_connection = [server = &server,
+                        then = server.event(call.function(1), kConnection)](Result<UniqueFd> fd) mutable {
     if (then.is_dead()) return;
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(JSC::jsNumber(fd ? 0 : -fd.error().number));
     if (fd) arguments.append(server->accept(std::move(*fd), then.announce()));
     then(arguments);
   };
-  return call.value(status_of(server->listener().listen(call.int32(1), std::move(on_connection))));
+  return call.value(status_of(server.listener().listen(call.int32(0), std::move(on_connection))));
 }
 
-Value server_address(Call& call) {
+Value server_address(Call& call, ServerObject& server) {
   auto* realm = call.realm();
-  auto* server = server_at(call);
-  if (!server) return call.undefined();
   return call.value(
-      address_array(realm, server->tcp() ? server->tcp()->local_address() : server->pipe()->local_address()));
+      address_array(realm, server.tcp() ? server.tcp()->local_address() : server.pipe()->local_address()));
 }
 
-Value close_server(Call& call) {
-  auto* server = server_at(call);
-  if (!server) return call.value(-EBADF);
-  server->close(call.function(1));
+Value close_server(Call& call, ServerObject& server) {
+  server.close(call.function(0));
   return call.value(0);
 }
 
-Value set_server_ref(Call& call) {
-  if (auto* server = server_at(call)) call.boolean(1) ? server->listener().ref() : server->listener().unref();
+Value set_server_ref(Call& call, ServerObject& server) {
+  call.boolean(0) ? server.listener().ref() : server.listener().unref();
   return call.undefined();
 }
 
-Value server_descriptor(Call& call) {
-  auto* server = server_at(call);
-  return call.value(server ? server->listener().fd() : -1);
-}
-// serverShare(handle): another process uses the socket too.
-Value share_server(Call& call) {
-  if (auto* server = server_at(call)) server->listener().set_shared();
+Value server_descriptor(Call& call, ServerObject& server) { return call.value(server.listener().fd()); }
+// share(): another process uses the socket too.
+Value share_server(Call& call, ServerObject& server) {
+  server.listener().set_shared();
   return call.undefined();
 }
-Value server_has_ref(Call& call) {
-  auto* server = server_at(call);
-  return call.value(server && server->listener().has_ref());
-}
+Value server_has_ref(Call& call, ServerObject& server) { return call.value(server.listener().has_ref()); }
 
-constexpr FunctionSpec kFunctions[] = {
-    {"newServer", native<new_server>, 1},         {"serverBind", native<bind_server>, 5},
-    {"serverOpen", native<open_server>, 2},       {"serverListen", native<listen_server>, 3},
-    {"serverAddress", native<server_address>, 1}, {"serverClose", native<close_server>, 2},
-    {"serverSetRef", native<set_server_ref>, 2},  {"serverDescriptor", native<server_descriptor>, 1},
-    {"serverHasRef", native<server_has_ref>, 1},  {"serverShare", native<share_server>, 1}};
+constexpr FunctionSpec kMethods[] = {{"bindTo", method<ServerObject, bind_server>, 4},
+                                     {"open", method<ServerObject, open_server>, 1},
+                                     {"listen", method<ServerObject, listen_server>, 2},
+                                     {"address", method<ServerObject, server_address>},
+                                     {"close", method<ServerObject, close_server>, 1},
+                                     {"setRef", method<ServerObject, set_server_ref>, 1},
+                                     {"descriptor", method<ServerObject, server_descriptor>},
+                                     {"hasRef", method<ServerObject, server_has_ref>},
+                                     {"share", method<ServerObject, share_server>}};
+
+constexpr FunctionSpec kFunctions[] = {{"newServer", native<new_server>, 1}};
 
 }  // namespace
 
-const std::span<const FunctionSpec> kServerFunctions = kFunctions;
+void init_server(Runtime& runtime, JSC::JSObject* target) {
+  put_functions(runtime.realm(), target, kFunctions);
+  put(runtime.realm(), target, "closedServer", runtime::make_closed<ServerObject>(runtime, kMethods));
+}
 
 }  // namespace rondo::modules::net

@@ -82,6 +82,7 @@ ChildObject* child_at(const Call& call) { return native_of<ChildObject>(call.at(
 
 // Our end of a child's pipe. It belongs to a handle from the first moment: a worker may end at any call.
 Value open_pipe(Runtime& runtime, UniqueFd end, PipeMode mode) {
+  runtime.builtins().native("net");  // has the methods of streams
   auto stream = std::make_unique<net::StreamObject>(runtime, net::Kind::Pipe, mode);
   (void)stream->open(std::move(end));  // One that cannot be opened answers EBADF.
   return net::HandleObject::publish(std::move(stream));

@@ -95,17 +95,17 @@ class Port final : public runtime::HandleObject, private runtime::MailboxReceive
 
   void set_ref(bool ref) {
     if (!ref) return wake_.unref();
-    keep();
+    keep_while_open();
     if (is_open()) wake_.ref();
   }
 
-  void keep() {
-    if (is_open()) hold();
+  void keep_while_open() {
+    if (is_open()) keep();
   }
 
   void start() {
     if (!is_open() || is_receiving_) return;
-    if (!window_) hold();  // lib/html/agents/ports.js knows when a page's port must stay
+    if (!window_) keep();  // lib/html/agents/ports.js knows when a page's port must stay
     is_receiving_ = true;
     end_->inbox().set_receiver(this);
   }
@@ -122,7 +122,7 @@ class Port final : public runtime::HandleObject, private runtime::MailboxReceive
 
   void begin_close() {
     if (wake_.is_closing()) return;
-    hold();
+    keep();
     close(runtime().local<Callbacks>().closed.get());
   }
 
@@ -461,7 +461,7 @@ constexpr FunctionSpec kFunctions[] = {
     {"asyncRecord", native<async_record>, 1},
     {"hasMessage", native<has_message>, 1},
     {"take", native<take>, 1},
-    {"hold", native<on_port<[](Port& port) { port.keep(); }>>, 1},
+    {"hold", native<on_port<[](Port& port) { port.keep_while_open(); }>>, 1},
     {"start", native<on_port<[](Port& port) { port.start(); }>>, 1},
     {"stop", native<on_port<[](Port& port) { port.stop(); }>>, 1},
     {"ref", native<on_port<[](Port& port) { port.set_ref(true); }>>, 1},

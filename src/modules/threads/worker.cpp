@@ -10,6 +10,7 @@
 namespace rondo::modules {
 
 using namespace engine;
+using runtime::method;
 using runtime::Runtime;
 using runtime::WorkerLimits;
 using runtime::WorkerThread;
@@ -140,7 +141,7 @@ Value start(Call& call) {
   options.runtime.environment = environment_of(call, 4);
   options.runtime.parse_options = mine.parse_options;
   if (runtime.permission()) options.runtime.permission = *runtime.permission();
-  options.runtime.watch_worker = mine.watch_worker;
+  options.runtime.observe_worker = mine.observe_worker;
   options.runtime.on_worker_begin = mine.on_worker_begin;
   options.runtime.on_worker_end = mine.on_worker_end;
   options.control = std::move(*control);
@@ -156,29 +157,21 @@ Value start(Call& call) {
   return runtime::HandleObject::publish(std::move(object));
 }
 
-WorkerObject* worker_at(const Call& call) { return native_of<WorkerObject>(call.at(0)); }
-
-Value stop(Call& call) {
-  if (auto* worker = worker_at(call)) worker->stop();
+Value stop(Call& call, WorkerObject& worker) {
+  worker.stop();
   return call.undefined();
 }
 
-// ref(worker, whether)
-Value set_ref(Call& call) {
-  if (auto* worker = worker_at(call)) worker->set_ref(call.boolean(1));
+// setRef(whether)
+Value set_ref(Call& call, WorkerObject& worker) {
+  worker.set_ref(call.boolean(0));
   return call.undefined();
 }
 
-// asyncRecord(worker) → what async hooks know it by, or undefined
-Value async_record(Call& call) {
-  auto* worker = worker_at(call);
-  return worker ? worker->async_record() : call.undefined();
-}
+// asyncRecord() → what async hooks know it by, or undefined
+Value async_record(Call& call, WorkerObject& worker) { return worker.async_record(); }
 
-Value id_of(Call& call) {
-  auto* worker = worker_at(call);
-  return call.value(worker ? static_cast<int32_t>(worker->thread().id()) : -1);
-}
+Value id_of(Call& call, WorkerObject& worker) { return call.value(static_cast<int32_t>(worker.thread().id())); }
 
 Value limits_array(JSC::JSGlobalObject* realm, const WorkerLimits& limits) {
   JSC::MarkedArgumentBuffer numbers;
@@ -186,21 +179,14 @@ Value limits_array(JSC::JSGlobalObject* realm, const WorkerLimits& limits) {
   return make_array(realm, numbers);
 }
 
-// limitsOf(worker) → [young, old, code, stack], in megabytes
-Value limits_of(Call& call) {
-  auto* worker = worker_at(call);
-  return worker ? limits_array(call.realm(), worker->thread().limits()) : call.undefined();
-}
+// limits() → [young, old, code, stack], in megabytes
+Value limits_of(Call& call, WorkerObject& worker) { return limits_array(call.realm(), worker.thread().limits()); }
 
-Value name_of(Call& call) {
-  auto* worker = worker_at(call);
-  return call.text(worker ? worker->thread().name() : std::string());
-}
+Value name_of(Call& call, WorkerObject& worker) { return call.text(worker.thread().name()); }
 
-// utilization(worker) → [active, idle] in milliseconds
-Value utilization(Call& call) {
-  auto* worker = worker_at(call);
-  const auto now = worker ? worker->thread().utilization() : WorkerThread::Utilization{};
+// utilization() → [active, idle] in milliseconds
+Value utilization(Call& call, WorkerObject& worker) {
+  const auto now = worker.thread().utilization();
   JSC::MarkedArgumentBuffer pair;
   pair.append(JSC::jsNumber(now.active));
   pair.append(JSC::jsNumber(now.idle));
@@ -225,15 +211,16 @@ Value parse_options(Call& call) {
   return wrong.empty() ? options : Value(make_array(call.realm(), wrong));
 }
 
+constexpr FunctionSpec kMethods[] = {{"stop", method<WorkerObject, stop>},
+                                     {"setRef", method<WorkerObject, set_ref>, 1},
+                                     {"asyncRecord", method<WorkerObject, async_record>},
+                                     {"id", method<WorkerObject, id_of>},
+                                     {"name", method<WorkerObject, name_of>},
+                                     {"utilization", method<WorkerObject, utilization>},
+                                     {"limits", method<WorkerObject, limits_of>}};
+
 constexpr FunctionSpec kFunctions[] = {
     {"start", native<start>, 9},
-    {"stop", native<stop>, 1},
-    {"setRef", native<set_ref>, 2},
-    {"asyncRecord", native<async_record>, 1},
-    {"idOf", native<id_of>, 1},
-    {"nameOf", native<name_of>, 1},
-    {"utilization", native<utilization>, 1},
-    {"limitsOf", native<limits_of>, 1},
     {"takeControl", native<take_end<&WorkerThread::take_control>>},
     {"takePublic", native<take_end<&WorkerThread::take_open>>},
     {"parseOptions", native<parse_options>, 2},
@@ -244,6 +231,7 @@ constexpr FunctionSpec kFunctions[] = {
 void init_worker(Runtime& runtime, JSC::JSObject* target) {
   auto* realm = runtime.realm();
   put_functions(realm, target, kFunctions);
+  runtime::structure_of<WorkerObject>(runtime, kMethods);
   auto* own = runtime.options().worker;
   put(realm, target, "isWorker", JSC::jsBoolean(own != nullptr));
   put(realm, target, "threadId", JSC::jsNumber(own ? own->id() : 0));

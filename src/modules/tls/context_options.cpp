@@ -4,109 +4,83 @@
 #include "engine/core/buffer_class.h"
 #include "modules/crypto/certificate_object.h"
 #include "modules/crypto/pkcs12.h"
+#include "runtime/native_class.h"
 
 #include <cstring>
 
 namespace rondo::modules::tls {
 
 using namespace engine;
+using runtime::make_instance;
+using runtime::method;
 using runtime::Runtime;
 
 namespace {
-
-SSL_CTX* context_at(const Call& call) {
-  auto* context = context_in(call.at(0));
-  return context ? context->get() : nullptr;
-}
 
 Value raise_failed(Call& call, ASCIILiteral code, const char* message) {
   return raise_with_code(call.realm(), JSC::ErrorType::Error, code, to_wtf(message));
 }
 
-enum class Role : uint8_t { Both, Server, Client };
-
-// newContext(role, lowest version, highest version): 0 is any.
-Value new_context(Call& call) {
-  OpensslScope scope;
-  const auto role = static_cast<Role>(call.int32(0));
-  const SSL_METHOD* method = role == Role::Server   ? TLS_server_method()
-                             : role == Role::Client ? TLS_client_method()
-                                                    : TLS_method();
-  SslContextPtr context(SSL_CTX_new(method));
-  if (!context) return raise_openssl(call, "SSL_CTX_new");
-  SSL_CTX_set_options(context.get(), SSL_OP_NO_SSLv2 | SSL_OP_NO_SSLv3 | SSL_OP_ALLOW_CLIENT_RENEGOTIATION);
-  SSL_CTX_set_mode(context.get(), SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
-  SSL_CTX_clear_mode(context.get(), SSL_MODE_NO_AUTO_CHAIN | SSL_MODE_AUTO_RETRY);
-  SSL_CTX_set_session_cache_mode(context.get(), SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_SERVER |
-                                                    SSL_SESS_CACHE_NO_INTERNAL | SSL_SESS_CACHE_NO_AUTO_CLEAR);
-  SSL_CTX_set_min_proto_version(context.get(), call.int32(1));
-  SSL_CTX_set_max_proto_version(context.get(), call.int32(2));
-  install_callbacks(context.get());
-  return make_native(call.realm(), std::make_unique<SecureContext>(std::move(context)));
-}
-
-Value set_options(Call& call) {
-  if (auto* context = context_at(call)) SSL_CTX_set_options(context, static_cast<uint64_t>(call.int64(1)));
+Value set_options(Call& call, SecureContext& self) {
+  SSL_CTX_set_options(self.get(), static_cast<uint64_t>(call.int64(0)));
   return call.undefined();
 }
 
-// setVersions(context, lowest or undefined, highest or undefined); versions(context) → [lowest, highest]
-Value set_versions(Call& call) {
-  auto* context = context_at(call);
-  if (context && call.has(1)) SSL_CTX_set_min_proto_version(context, call.int32(1));
-  if (context && call.has(2)) SSL_CTX_set_max_proto_version(context, call.int32(2));
+// setVersions(lowest or undefined, highest or undefined); versions() → [lowest, highest]
+Value set_versions(Call& call, SecureContext& self) {
+  auto* context = self.get();
+  if (call.has(0)) SSL_CTX_set_min_proto_version(context, call.int32(0));
+  if (call.has(1)) SSL_CTX_set_max_proto_version(context, call.int32(1));
   return call.undefined();
 }
-Value versions(Call& call) {
-  auto* context = context_at(call);
-  if (!context) return call.undefined();
+Value versions(Call& call, SecureContext& self) {
+  auto* context = self.get();
   JSC::MarkedArgumentBuffer both;
   both.append(JSC::jsNumber(SSL_CTX_get_min_proto_version(context)));
   both.append(JSC::jsNumber(SSL_CTX_get_max_proto_version(context)));
   return call.value(make_array(call.realm(), both));
 }
 
-Value set_cipher_suites(Call& call) {
+Value set_cipher_suites(Call& call, SecureContext& self) {
   OpensslScope scope;
-  auto* context = context_at(call);
-  if (!context || SSL_CTX_set_ciphersuites(context, call.string(1).c_str()) == 1) return call.undefined();
+  auto* context = self.get();
+  if (SSL_CTX_set_ciphersuites(context, call.string(0).c_str()) == 1) return call.undefined();
   return raise_openssl(call, "Failed to set ciphers");
 }
 
-Value set_ciphers(Call& call) {
+Value set_ciphers(Call& call, SecureContext& self) {
   OpensslScope scope;
-  auto* context = context_at(call);
-  auto list = call.string(1);
-  if (!context || SSL_CTX_set_cipher_list(context, list.c_str()) == 1) return call.undefined();
+  auto* context = self.get();
+  auto list = call.string(0);
+  if (SSL_CTX_set_cipher_list(context, list.c_str()) == 1) return call.undefined();
   // None at all below TLS 1.3 was asked for: no error.
   if (list.empty() && ERR_GET_REASON(ERR_peek_error()) == SSL_R_NO_CIPHER_MATCH) return call.undefined();
   return raise_openssl(call, "Failed to set ciphers");
 }
 
-Value set_signature_algorithms(Call& call) {
+Value set_signature_algorithms(Call& call, SecureContext& self) {
   OpensslScope scope;
-  auto* context = context_at(call);
-  if (!context || SSL_CTX_set1_sigalgs_list(context, call.string(1).c_str()) == 1) return call.undefined();
+  auto* context = self.get();
+  if (SSL_CTX_set1_sigalgs_list(context, call.string(0).c_str()) == 1) return call.undefined();
   return raise_openssl(call);
 }
 
-Value set_curves(Call& call) {
+Value set_curves(Call& call, SecureContext& self) {
   OpensslScope scope;
-  auto* context = context_at(call);
-  if (!context || SSL_CTX_set1_groups_list(context, call.string(1).c_str()) == 1) return call.undefined();
+  auto* context = self.get();
+  if (SSL_CTX_set1_groups_list(context, call.string(0).c_str()) == 1) return call.undefined();
   return raise_failed(call, "ERR_CRYPTO_OPERATION_FAILED"_s, "Failed to set ECDH curve");
 }
 
-// setDhParameters(context, true or PEM) → a warning, or undefined. What is no set of parameters is passed over, as in Node.
-Value set_dh_parameters(Call& call) {
+// setDhParameters(true or PEM) → a warning, or undefined. What is no set of parameters is passed over, as in Node.
+Value set_dh_parameters(Call& call, SecureContext& self) {
   OpensslScope scope;
-  auto* context = context_at(call);
-  if (!context) return call.undefined();
-  if (call.boolean(1)) {
+  auto* context = self.get();
+  if (call.boolean(0)) {
     SSL_CTX_set_dh_auto(context, 1);
     return call.undefined();
   }
-  auto text = bytes_or_text(call, 1);
+  auto text = bytes_or_text(call, 0);
   auto bio = bio_on(as_bytes(text));
   PkeyPtr parameters(PEM_read_bio_Parameters(bio.get(), nullptr));
   if (!parameters || EVP_PKEY_get_base_id(parameters.get()) != EVP_PKEY_DH) return call.undefined();
@@ -127,13 +101,12 @@ int give_passphrase(char* target, int size, int, void* data) {
   return static_cast<int>(passphrase.size());
 }
 
-// setKey(context, PEM, passphrase or undefined)
-Value set_key(Call& call) {
+// setKey(PEM, passphrase or undefined)
+Value set_key(Call& call, SecureContext& self) {
   OpensslScope scope;
-  auto* context = context_at(call);
-  if (!context) return call.undefined();
-  auto text = bytes_or_text(call, 1);
-  auto passphrase = call.string(2);
+  auto* context = self.get();
+  auto text = bytes_or_text(call, 0);
+  auto passphrase = call.string(1);
   auto bio = bio_on(as_bytes(text));
   PkeyPtr key(PEM_read_bio_PrivateKey(bio.get(), nullptr, give_passphrase, &passphrase));
   if (!key) return raise_openssl(call, "PEM_read_bio_PrivateKey");
@@ -141,71 +114,64 @@ Value set_key(Call& call) {
   return call.undefined();
 }
 
-Value set_certificate(Call& call) {
+Value set_certificate(Call& call, SecureContext& context) {
   OpensslScope scope;
-  auto* context = context_in(call.at(0));
-  if (!context || context->use_pem_chain(as_bytes(bytes_or_text(call, 1)))) return call.undefined();
+  if (context.use_pem_chain(as_bytes(bytes_or_text(call, 0)))) return call.undefined();
   return raise_openssl(call, "SSL_CTX_use_certificate_chain");
 }
 
-Value add_authority(Call& call) {
+Value add_authority(Call& call, SecureContext& context) {
   OpensslScope scope;
-  if (auto* context = context_in(call.at(0)))
-    context->add_authorities(Runtime::from(call.realm()), as_bytes(bytes_or_text(call, 1)));
+  context.add_authorities(Runtime::from(call.realm()), as_bytes(bytes_or_text(call, 0)));
   return call.undefined();
 }
 
-Value want_roots(Call& call) {
-  if (auto* context = context_in(call.at(0))) context->want_roots();
+Value want_roots(Call& call, SecureContext& context) {
+  context.want_roots();
   return call.undefined();
 }
 
-Value allow_partial_chain(Call& call) {
-  auto* context = context_in(call.at(0));
-  if (context) X509_STORE_set_flags(context->own_store(Runtime::from(call.realm())), X509_V_FLAG_PARTIAL_CHAIN);
+Value allow_partial_chain(Call& call, SecureContext& context) {
+  X509_STORE_set_flags(context.own_store(Runtime::from(call.realm())), X509_V_FLAG_PARTIAL_CHAIN);
   return call.undefined();
 }
 
-Value add_revocations(Call& call) {
+Value add_revocations(Call& call, SecureContext& context) {
   OpensslScope scope;
-  auto* context = context_in(call.at(0));
-  if (!context) return call.undefined();
-  auto text = bytes_or_text(call, 1);
+  auto text = bytes_or_text(call, 0);
   auto bio = bio_on(as_bytes(text));
   X509CrlPtr list(PEM_read_bio_X509_CRL(bio.get(), nullptr, nullptr, nullptr));
   if (!list) return raise_failed(call, "ERR_CRYPTO_OPERATION_FAILED"_s, "Failed to parse CRL");
-  X509_STORE* store = context->own_store(Runtime::from(call.realm()));
+  X509_STORE* store = context.own_store(Runtime::from(call.realm()));
   X509_STORE_add_crl(store, list.get());
   X509_STORE_set_flags(store, X509_V_FLAG_CRL_CHECK | X509_V_FLAG_CRL_CHECK_ALL);
   return call.undefined();
 }
 
-Value set_session_id_context(Call& call) {
+Value set_session_id_context(Call& call, SecureContext& self) {
   OpensslScope scope;
-  auto* context = context_at(call);
-  auto text = call.string(1);
-  if (!context || SSL_CTX_set_session_id_context(context, reinterpret_cast<const unsigned char*>(text.data()),
-                                                 static_cast<unsigned>(text.size())) == 1)
+  auto* context = self.get();
+  auto text = call.string(0);
+  if (SSL_CTX_set_session_id_context(context, reinterpret_cast<const unsigned char*>(text.data()),
+                                     static_cast<unsigned>(text.size())) == 1)
     return call.undefined();
   const char* reason = ERR_reason_error_string(ERR_peek_error());
   return raise_failed(call, "ERR_CRYPTO_OPERATION_FAILED"_s, reason ? reason : "SSL_CTX_set_session_id_context error");
 }
 
-Value set_session_timeout(Call& call) {
-  if (auto* context = context_at(call)) SSL_CTX_set_timeout(context, call.int32(1));
+Value set_session_timeout(Call& call, SecureContext& self) {
+  SSL_CTX_set_timeout(self.get(), call.int32(0));
   return call.undefined();
 }
 
-Value set_ticket_keys(Call& call) {
-  auto* context = context_in(call.at(0));
-  auto bytes = call.bytes(1);
-  if (context && bytes.size() == context->ticket_keys().size())
-    std::copy(bytes.begin(), bytes.end(), context->ticket_keys().begin());
+Value set_ticket_keys(Call& call, SecureContext& context) {
+  auto bytes = call.bytes(0);
+  if (bytes.size() == context.ticket_keys().size())
+    std::copy(bytes.begin(), bytes.end(), context.ticket_keys().begin());
   return call.undefined();
 }
-Value ticket_keys(Call& call) {
-  auto* context = context_in(call.at(0));
-  return context ? call.value(make_buffer(call.realm(), context->ticket_keys())) : call.undefined();
+Value ticket_keys(Call& call, SecureContext& context) {
+  return call.value(make_buffer(call.realm(), context.ticket_keys()));
 }
 
 Value raise_pkcs12(Call& call) {
@@ -216,38 +182,34 @@ Value raise_pkcs12(Call& call) {
   return call.error(reason ? reason : "Unknown error");
 }
 
-// loadPkcs12(context, bytes, passphrase or undefined)
-Value load_pkcs12(Call& call) {
+// loadPkcs12(bytes, passphrase or undefined)
+Value load_pkcs12(Call& call, SecureContext& context) {
   OpensslScope scope;
-  auto* context = context_in(call.at(0));
-  if (!context) return call.undefined();
-  Pkcs12Parts parts(call.bytes(1), bytes_or_text(call, 2).c_str());
+  Pkcs12Parts parts(call.bytes(0), bytes_or_text(call, 1).c_str());
   if (!parts.is_open) return raise_pkcs12(call);
   if (!parts.key)
     return raise_failed(call, "ERR_CRYPTO_OPERATION_FAILED"_s, "Unable to load private key from PFX data");
   if (!parts.certificate)
     return raise_failed(call, "ERR_CRYPTO_OPERATION_FAILED"_s, "Unable to load certificate from PFX data");
   auto* others = parts.others.get();
-  if (!context->use_chain(std::move(parts.certificate), others) ||
-      SSL_CTX_use_PrivateKey(context->get(), parts.key.get()) != 1)
+  if (!context.use_chain(std::move(parts.certificate), others) ||
+      SSL_CTX_use_PrivateKey(context.get(), parts.key.get()) != 1)
     return raise_pkcs12(call);
   for (int i = 0; i < sk_X509_num(others); i++) {
-    X509_STORE_add_cert(context->own_store(Runtime::from(call.realm())), sk_X509_value(others, i));
-    SSL_CTX_add_client_CA(context->get(), sk_X509_value(others, i));
+    X509_STORE_add_cert(context.own_store(Runtime::from(call.realm())), sk_X509_value(others, i));
+    SSL_CTX_add_client_CA(context.get(), sk_X509_value(others, i));
   }
   return call.undefined();
 }
 
-// certificate(context), issuer(context) → DER, or null
-Value certificate(Call& call) {
-  auto* context = context_in(call.at(0));
-  if (!context || !context->certificate()) return JSC::jsNull();
-  return call.value(make_buffer(call.realm(), der_of(context->certificate())));
+// certificate(), issuer() → DER, or null
+Value certificate(Call& call, SecureContext& context) {
+  if (!context.certificate()) return JSC::jsNull();
+  return call.value(make_buffer(call.realm(), der_of(context.certificate())));
 }
-Value issuer(Call& call) {
+Value issuer(Call& call, SecureContext& context) {
   OpensslScope scope;
-  auto* context = context_in(call.at(0));
-  X509* found = context ? context->issuer(Runtime::from(call.realm())) : nullptr;
+  X509* found = context.issuer(Runtime::from(call.realm()));
   return found ? call.value(make_buffer(call.realm(), der_of(found))) : JSC::jsNull();
 }
 
@@ -264,28 +226,51 @@ Value cipher_names(Call& call) {
   return call.value(make_array(call.realm(), names));
 }
 
+constexpr FunctionSpec kMethods[] = {{"setCertificate", method<SecureContext, set_certificate>, 1},
+                                     {"addAuthority", method<SecureContext, add_authority>, 1},
+                                     {"wantRoots", method<SecureContext, want_roots>, 0},
+                                     {"allowPartialChain", method<SecureContext, allow_partial_chain>, 0},
+                                     {"addRevocations", method<SecureContext, add_revocations>, 1},
+                                     {"setTicketKeys", method<SecureContext, set_ticket_keys>, 1},
+                                     {"ticketKeys", method<SecureContext, ticket_keys>, 0},
+                                     {"loadPkcs12", method<SecureContext, load_pkcs12>, 2},
+                                     {"certificate", method<SecureContext, certificate>, 0},
+                                     {"issuer", method<SecureContext, issuer>, 0},
+                                     {"setOptions", method<SecureContext, set_options>, 1},
+                                     {"setVersions", method<SecureContext, set_versions>, 2},
+                                     {"versions", method<SecureContext, versions>, 0},
+                                     {"setCipherSuites", method<SecureContext, set_cipher_suites>, 1},
+                                     {"setCiphers", method<SecureContext, set_ciphers>, 1},
+                                     {"setSignatureAlgorithms", method<SecureContext, set_signature_algorithms>, 1},
+                                     {"setCurves", method<SecureContext, set_curves>, 1},
+                                     {"setDhParameters", method<SecureContext, set_dh_parameters>, 1},
+                                     {"setKey", method<SecureContext, set_key>, 2},
+                                     {"setSessionIdContext", method<SecureContext, set_session_id_context>, 1},
+                                     {"setSessionTimeout", method<SecureContext, set_session_timeout>, 1}};
+
+enum class Role : uint8_t { Both, Server, Client };
+
+// newContext(role, lowest version, highest version): 0 is any.
+Value new_context(Call& call) {
+  OpensslScope scope;
+  const auto role = static_cast<Role>(call.int32(0));
+  const SSL_METHOD* method = role == Role::Server   ? TLS_server_method()
+                             : role == Role::Client ? TLS_client_method()
+                                                    : TLS_method();
+  SslContextPtr context(SSL_CTX_new(method));
+  if (!context) return raise_openssl(call, "SSL_CTX_new");
+  SSL_CTX_set_options(context.get(), SSL_OP_NO_SSLv2 | SSL_OP_NO_SSLv3 | SSL_OP_ALLOW_CLIENT_RENEGOTIATION);
+  SSL_CTX_set_mode(context.get(), SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
+  SSL_CTX_clear_mode(context.get(), SSL_MODE_NO_AUTO_CHAIN | SSL_MODE_AUTO_RETRY);
+  SSL_CTX_set_session_cache_mode(context.get(), SSL_SESS_CACHE_CLIENT | SSL_SESS_CACHE_SERVER |
+                                                    SSL_SESS_CACHE_NO_INTERNAL | SSL_SESS_CACHE_NO_AUTO_CLEAR);
+  SSL_CTX_set_min_proto_version(context.get(), call.int32(1));
+  SSL_CTX_set_max_proto_version(context.get(), call.int32(2));
+  install_callbacks(context.get());
+  return make_instance(Runtime::from(call.realm()), std::make_unique<SecureContext>(std::move(context)), kMethods);
+}
+
 constexpr FunctionSpec kFunctions[] = {{"newContext", native<new_context>, 3},
-                                       {"setOptions", native<set_options>, 2},
-                                       {"setVersions", native<set_versions>, 3},
-                                       {"versions", native<versions>, 1},
-                                       {"setCipherSuites", native<set_cipher_suites>, 2},
-                                       {"setCiphers", native<set_ciphers>, 2},
-                                       {"setSignatureAlgorithms", native<set_signature_algorithms>, 2},
-                                       {"setCurves", native<set_curves>, 2},
-                                       {"setDhParameters", native<set_dh_parameters>, 2},
-                                       {"setKey", native<set_key>, 3},
-                                       {"setCertificate", native<set_certificate>, 2},
-                                       {"addAuthority", native<add_authority>, 2},
-                                       {"wantRoots", native<want_roots>, 1},
-                                       {"allowPartialChain", native<allow_partial_chain>, 1},
-                                       {"addRevocations", native<add_revocations>, 2},
-                                       {"setSessionIdContext", native<set_session_id_context>, 2},
-                                       {"setSessionTimeout", native<set_session_timeout>, 2},
-                                       {"setTicketKeys", native<set_ticket_keys>, 2},
-                                       {"ticketKeys", native<ticket_keys>, 1},
-                                       {"loadPkcs12", native<load_pkcs12>, 3},
-                                       {"certificate", native<certificate>, 1},
-                                       {"issuer", native<issuer>, 1},
                                        {"cipherNames", native<cipher_names>, 0}};
 
 }  // namespace

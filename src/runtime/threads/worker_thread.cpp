@@ -199,7 +199,7 @@ std::unique_ptr<Loop> WorkerThread::make_loop() {
     }
   }
   for (auto& fd : probe) fd.reset();
-  const auto& watch = options_.runtime.watch_worker;
+  const auto& watch = options_.runtime.observe_worker;
   options_.runtime.tracer = watch ? watch(id_, options_.name) : nullptr;
   LoopOptions options = explored_ ? explored_->options() : LoopOptions{.clock = options_.clock.get()};
   options.observer = options_.runtime.tracer;
