@@ -186,7 +186,7 @@ class Loop {
 
   // The poller that the loop sleeps in; poller().name() is "uring", "epoll" or "sim".
   Poller& poller() { return *poller_; }
-  // Loop's thread. Whom to tell: null when nobody watches. Any number of observers may be added; each must stay until it is removed.
+  // Loop's thread. Whom to tell: null when nothing observes. Any number of observers may be added; each must stay until it is removed.
   Observer* observer() const { return RONDO_OBSERVE ? observer_ : nullptr; }
   void add_observer(Observer& observer);
   void remove_observer(Observer& observer);

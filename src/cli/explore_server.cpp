@@ -85,6 +85,16 @@ int await(pid_t child, int limit) {
   return count == 0 ? -1 : status;
 }
 
+// The flags of a run as its answer names them: a minus, then a letter for each.
+std::string letters_of(uint32_t flags) {
+  std::string letters = "-";
+  if (flags & ChoiceLog::Limited) letters += 'l';
+  if (flags & ChoiceLog::Stuck) letters += 's';
+  if (flags & ChoiceLog::Outside) letters += 'o';
+  if (flags & ChoiceLog::Misfit) letters += 'm';
+  return letters;
+}
+
 void become_run(int out, int err) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -132,8 +142,8 @@ int serve_explorer(const CommandLine& line) {
     const int signal = !is_late && WIFSIGNALED(status) ? WTERMSIG(status) : is_late ? -1 : 0;
     const uint32_t count = log.count;
     char head[128];
-    const int size = snprintf(head, sizeof head, "%d %d %u %u %zu %zu %zu\n", code, signal, log.flags, count,
-                              texts[0].size(), texts[1].size(), texts[2].size());
+    const int size = snprintf(head, sizeof head, "%d %d %s %u %zu %zu %zu\n", code, signal,
+                              letters_of(log.flags).c_str(), count, texts[0].size(), texts[1].size(), texts[2].size());
     write_all(head, static_cast<size_t>(size));
     write_all(log.entries, count * sizeof(ChoiceLog::Entry));
     for (const auto& text : texts) write_all(text.data(), text.size());

@@ -9,6 +9,7 @@
 #include "cli/option_scopes.h"
 #include "cli/option_table.h"
 #include "cli/option_words.h"
+#include "runtime/exit_codes.h"
 #include "rondo/html/policy.h"
 
 #include <algorithm>
@@ -28,7 +29,6 @@ namespace rondo::cli {
 
 namespace {
 
-constexpr int kExitBadOption = 9;
 constexpr int kLeastStack = 200;  // in kilobytes: with less, lib/ itself could not run
 constexpr int kMostStack = 7168;  // the usual stack of a process is 8 MB
 
@@ -39,7 +39,7 @@ bool is_input_type(std::string_view type) {
 CommandLine fail(CommandLine line, const std::string& message) {
   line.action = Action::Fail;
   line.text = line.exec_path + ": " + message;
-  line.exit_code = kExitBadOption;
+  line.exit_code = runtime::kExitBadOption;
   return line;
 }
 

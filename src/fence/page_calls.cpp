@@ -29,7 +29,7 @@ constexpr uint32_t kTypeMask = 0xf;  // without SOCK_NONBLOCK and SOCK_CLOEXEC
 constexpr uint32_t kLevels[] = {SOL_SOCKET, IPPROTO_TCP, IPPROTO_IP, IPPROTO_IPV6};
 // No TCP_FASTOPEN_CONNECT, no filters. Numbers mean something else on each level; these are harmless on all four.
 constexpr uint32_t kSocketOptions[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 20, 21, 25};
-// No TIOCSTI, which types into the terminal of whoever started the page.
+// No TIOCSTI, which types into the terminal that the page was started from.
 constexpr uint32_t kDeviceRequests[] = {FIONREAD, FIONBIO, FIOCLEX, FIONCLEX, TCGETS, TIOCGWINSZ};
 // No F_SETOWN, F_SETSIG, F_NOTIFY: signals to others.
 constexpr uint32_t kFileRequests[] = {F_DUPFD, F_GETFD, F_SETFD,  F_GETFL,        F_SETFL,

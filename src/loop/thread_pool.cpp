@@ -359,7 +359,7 @@ void ThreadPool::State::supervise(std::unique_lock<std::mutex>& lock, Worker& wo
     sort_submitted();
     if (policy.has_work_for_regulars() || !is_anyone_awake()) break;
     if (delay == kLongest && !policy.holds_ends()) {
-      // The others have long jobs and nothing waits that we could do: whoever submits the next one rings. Who has submitted
+      // The others have long jobs and nothing waits that we could do: the next submit() wakes us. Who has submitted
       // since we looked may have counted on us (attend): look once more.
       has_supervisor.store(false, std::memory_order_seq_cst);
       if (!submitted.is_empty()) break;

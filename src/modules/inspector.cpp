@@ -78,7 +78,7 @@ Value on_events(Call& call) {
   runtime::HandleObject::publish(std::move(object));
   auto& vm = call.vm();
   VmState::of(vm).on_interrupt = [&state] {
-    engine::call(state.runtime.realm(), state.on_events.get(), JSC::jsUndefined(), JSC::MarkedArgumentBuffer());
+    state.runtime.call_nested(state.on_events.get(), JSC::jsUndefined(), JSC::MarkedArgumentBuffer());
     if (std::exchange(state.pauses_soon, false) && state.debugger) state.debugger->stop_if_unhooked();
   };
   state.events->set_notify([wake, &vm] {

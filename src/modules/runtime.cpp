@@ -119,7 +119,8 @@ Encoded get_lazy_value(JSC::JSGlobalObject* realm, Encoded self, JSC::PropertyNa
   auto* object = JSC::asObject(JSC::JSValue::decode(self));
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(JSC::jsString(vm, WTF::String(name.uid())));
-  auto outcome = call(realm, loaders_of(realm, object)->getDirect(vm, name), JSC::jsUndefined(), arguments);
+  auto& runtime = Runtime::from(Realm::main(realm));
+  auto outcome = runtime.call_nested(loaders_of(realm, object)->getDirect(vm, name), JSC::jsUndefined(), arguments);
   if (outcome.exception) {
     JSC::throwException(realm, scope, outcome.exception);
     return {};

@@ -27,7 +27,7 @@ struct MapDomain {
     Value function = JSC::asObject(exports)->get(realm, identifier(vm, "domainToASCII"));
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(make_string(vm, domain));
-    Value mapped = engine::call(realm, function, JSC::jsUndefined(), arguments).value;
+    Value mapped = runtime.call_nested(function, JSC::jsUndefined(), arguments).value;
     if (mapped.isEmpty() || !mapped.isString()) return std::nullopt;
     return to_utf8(JSC::asString(mapped)->value(realm));
   }

@@ -242,7 +242,7 @@ void Control::obey(const std::string& line) {
     for (auto* runtime : runtimes_) {
       on_thread(*runtime, [](Runtime& mine) {
         mine.local<LiveView>();
-        set_watched(mine, true);
+        set_traced(mine, true);
       });
     }
   } else if (line == "records") {
@@ -276,9 +276,8 @@ std::string said_inside(Runtime& runtime, const std::string& question) {
   if (!inside || !inside.isObject()) return "null";
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(engine::make_string(vm, question));
-  const auto outcome =
-      engine::call(runtime.realm(), JSC::asObject(inside)->getDirect(vm, engine::identifier(vm, "answer")),
-                   JSC::jsUndefined(), arguments);
+  const auto outcome = runtime.call_nested(JSC::asObject(inside)->getDirect(vm, engine::identifier(vm, "answer")),
+                                           JSC::jsUndefined(), arguments);
   if (outcome.exception || !outcome.value.isString()) return "null";
   return engine::to_utf8(JSC::asString(outcome.value)->tryGetValue());
 }

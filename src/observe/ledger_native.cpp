@@ -189,18 +189,18 @@ struct LedgerObject {
 
 }  // namespace
 
-void set_watched(Runtime& runtime, bool is_watched) {
+void set_traced(Runtime& runtime, bool is_traced) {
   auto* target = runtime.local<LedgerObject>().object.get();
   if (!target) return;
   auto* realm = runtime.realm();
   auto& vm = runtime.vm();
   put_functions(realm, target, kFunctions);
-  put(realm, target, "enabled", JSC::jsBoolean(is_watched));
+  put(realm, target, "enabled", JSC::jsBoolean(is_traced));
   JSC::MarkedArgumentBuffer arguments;
-  arguments.append(JSC::jsBoolean(is_watched));
+  arguments.append(JSC::jsBoolean(is_traced));
   auto* switches = JSC::asObject(target->getDirect(vm, identifier(vm, "switches")));
   const unsigned count = JSC::jsCast<JSC::JSArray*>(switches)->length();
-  for (unsigned i = 0; i < count; i++) call(realm, switches->getIndex(realm, i), JSC::jsUndefined(), arguments);
+  for (unsigned i = 0; i < count; i++) runtime.call_nested(switches->getIndex(realm, i), JSC::jsUndefined(), arguments);
 }
 
 void init_ledger(Runtime& runtime, JSC::JSObject* target) {

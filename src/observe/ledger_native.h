@@ -7,6 +7,6 @@ namespace rondo::observe {
 
 void init_ledger(runtime::Runtime& runtime, JSC::JSObject* target);
 // While the program runs: lib/'s queues begin or cease to tell. On the runtime's thread.
-void set_watched(runtime::Runtime& runtime, bool is_watched);
+void set_traced(runtime::Runtime& runtime, bool is_traced);
 
 }  // namespace rondo::observe

@@ -29,12 +29,12 @@ LoopStops::~LoopStops() {
 
 void LoopStops::set(uint32_t rule, LoopStop stop) {
   rules_[rule] = std::move(stop);
-  set_watched(runtime_, runtime_.tasks().is_traced());  // lib/ numbers its timers from now on
+  set_traced(runtime_, runtime_.tasks().is_traced());  // lib/ numbers its timers from now on
 }
 
 void LoopStops::remove(uint32_t rule) {
   rules_.erase(rule);
-  set_watched(runtime_, runtime_.tasks().is_traced());
+  set_traced(runtime_, runtime_.tasks().is_traced());
 }
 
 void LoopStops::clear() {
@@ -42,7 +42,7 @@ void LoopStops::clear() {
   due_.clear();
   named_.clear();
   waiting_.clear();
-  set_watched(runtime_, runtime_.tasks().is_traced());
+  set_traced(runtime_, runtime_.tasks().is_traced());
 }
 
 bool LoopStops::has(LoopStop::Kind kind) const {

@@ -32,7 +32,7 @@ void RecordFeed::open(runtime::Runtime& runtime) {
   is_on_ = true;
   runtime.loop().add_observer(made.ledger);
   runtime.tasks().add(made.ledger);
-  set_watched(runtime, true);
+  set_traced(runtime, true);
 }
 
 void RecordFeed::close(runtime::Runtime& runtime) {
@@ -41,7 +41,7 @@ void RecordFeed::close(runtime::Runtime& runtime) {
   if (found == sources_.end()) return;
   runtime.tasks().remove((*found)->ledger);
   runtime.loop().remove_observer((*found)->ledger);
-  set_watched(runtime, runtime.tasks().is_traced());
+  set_traced(runtime, runtime.tasks().is_traced());
   sources_.erase(found);
   if (sources_.empty()) is_on_ = has_told_start_ = false;
 }

@@ -19,14 +19,14 @@ constexpr std::chrono::milliseconds kLook{5};
 Stepper::Stepper(runtime::Runtime& runtime, Told told) : runtime_(runtime), told_(std::move(told)) {
   runtime.loop().add_observer(*this);
   runtime.tasks().add(*this);
-  set_watched(runtime, true);
+  set_traced(runtime, true);
 }
 
 Stepper::~Stepper() {
   stops_.reset();
   runtime_.tasks().remove(*this);
   runtime_.loop().remove_observer(*this);
-  set_watched(runtime_, runtime_.tasks().is_traced());
+  set_traced(runtime_, runtime_.tasks().is_traced());
 }
 
 void Stepper::go(Unit unit) {

@@ -1,6 +1,7 @@
 // See builtins.h.
 #include "runtime/builtins.h"
 
+#include "engine/core/entry.h"
 #include "engine/core/method_copy.h"
 #include "engine/core/source.h"
 #include "runtime/library_text.h"

@@ -71,16 +71,16 @@ struct DeferredWork::State {
     pending.erase(found);
     if (entry.ticket->isCancelled()) return;
     auto& tasks = runtime->tasks();
-    const bool is_watched = tasks.is_traced();
+    const bool is_traced = tasks.is_traced();
     Turn turn(*runtime);
     auto scope = DECLARE_CATCH_SCOPE(runtime->vm());
     uint32_t id = 0;
-    if (is_watched) {
+    if (is_traced) {
       id = tasks.queued_by(entry.origin.cause, TaskKind::Io, entry.origin.label({}));
       tasks.begin(TaskKind::Io, id);
     }
     task(key);
-    if (is_watched) tasks.end(TaskKind::Io, id);
+    if (is_traced) tasks.end(TaskKind::Io, id);
     if (auto* exception = scope.exception()) {
       scope.clearException();
       runtime->report_uncaught(exception->value(), exception, Runtime::UncaughtKind::Exception);

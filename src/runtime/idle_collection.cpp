@@ -17,7 +17,7 @@ namespace rondo::runtime {
 
 namespace {
 
-constexpr std::chrono::milliseconds kPause{100};  // two looks this far apart that find the same: the program rests
+constexpr std::chrono::milliseconds kPause{100};  // two looks this far apart that find the same: the program is idle
 constexpr size_t kStillBusy = size_t{128} << 10;  // more than this between two looks is work
 
 // Bytecode and sources of lib/ are read when a function first runs, and lie in the program file: the kernel brings them back if they are
@@ -48,7 +48,7 @@ IdleCollection::IdleCollection(Runtime& runtime) : runtime_(runtime), heap_(runt
 }
 
 void IdleCollection::arm() {
-  // Virtual time would jump to our deadline, and whoever watches the loop wants to see the program's work alone.
+  // Virtual time would jump to our deadline, and an observer of the loop wants to see the program's work alone.
   if (runtime_.html() || runtime_.loop().observer()) return;
   is_armed_ = true;
   seen_ = engine::allocated_since_collection(heap_);

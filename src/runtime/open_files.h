@@ -36,7 +36,7 @@ class OpenFiles {
     engine::Value emit = JSC::asObject(methods)->get(realm, engine::identifier(runtime_.vm(), "emitWarning"));
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(engine::make_string(runtime_.vm(), "File descriptor " + std::to_string(fd) + " " + what));
-    engine::call(realm, emit, JSC::jsUndefined(), arguments);
+    runtime_.call_nested(emit, JSC::jsUndefined(), arguments);
   }
 
   Runtime& runtime_;

@@ -1,8 +1,10 @@
 // See runtime.h.
 #include "runtime/runtime.h"
 
+#include "engine/core/entry.h"
 #include "engine/patches/microtask_queue.h"
 #include "runtime/entry/continuation.h"
+#include "runtime/exit_codes.h"
 #include "runtime/handle_object.h"
 #include "runtime/html/html_profile.h"
 #include "runtime/node/node_profile.h"
@@ -21,9 +23,6 @@ using engine::Value;
 namespace {
 
 constexpr double kNsPerMs = 1e6;
-constexpr int kExitUncaught = 1;
-constexpr int kExitStopped = 1;
-constexpr int kExitHandlerThrew = 7;
 
 void print_plainly(Runtime& runtime, Value error) {
   auto& vm = runtime.vm();
@@ -187,6 +186,12 @@ Value Runtime::invoke(Callback which, const JSC::ArgList& arguments) {
   if (!outcome.exception) return outcome.value;
   report_uncaught(outcome.exception->value(), outcome.exception, UncaughtKind::Exception);
   return {};
+}
+
+CallOutcome Runtime::call_nested(Value function, Value self, const JSC::ArgList& arguments) {
+  if (vm().isEntered()) return engine::call(realm_, function, self, arguments);  // JavaScript is on the stack
+  Turn turn(*this);
+  return engine::call(realm_, function, self, arguments);
 }
 
 Value Runtime::track(const char* type, JSC::JSObject* resource, Value parent) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# rondo trace --join: recordings of several processes as one account, a message's cause named across them.
+# rondo trace --join: recordings of several processes as one report, a message's cause named across them.
 set -uo pipefail
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

@@ -1,7 +1,7 @@
 // natives: none
 // AsyncLocalStorage: a value that follows awaits, ticks, timers and I/O. The context (internal/async_hooks/context
 // carries it) is a Frame: the key of the storage entered last with its value, and a tree of the others' values. Entering makes a
-// new Frame, so whoever kept the old one still sees the old values; a program with one storage needs no tree.
+// new Frame, so code that kept the old one still sees the old values; a program with one storage needs no tree.
 'use strict';
 
 const { validateObject } = require('internal/util/validators');

@@ -21,7 +21,7 @@ class Task {
   }
 }
 
-// A handle that is being made. A port keeps the loop alive only when told to: whoever tells it puts its own answer here.
+// A handle that is being made. A port keeps the loop alive only when told to: ref() and unref() put their answer here.
 function resourceOf(type) {
   return type === 'MESSAGEPORT' ? { hasRef: () => false } : {};
 }

@@ -8,6 +8,7 @@
 const binding = native('child_process');
 const EventEmitter = require('internal/events/events');
 const { AbortError, ErrnoException } = require('internal/errors/coded');
+const defineMethods = require('internal/util/define_methods');
 const { validateArray, validateObject, validateOneOf, validateString } = require('internal/util/validators');
 const { kGivenAway, kPipe, kIpc, signalNumber, stdioNumbers } = require('internal/child_process/options');
 const { numbers } = require('internal/process/signals');
@@ -105,15 +106,7 @@ const methods = {
     return this[kIsRefed] ? 'ProcessWrap' : undefined;
   },
 };
-for (const name of each(Reflect.ownKeys(methods))) {
-  Object.defineProperty(ChildProcess.prototype, name, {
-    __proto__: null,
-    configurable: true,
-    enumerable: typeof name === 'string',
-    writable: true,
-    value: methods[name],
-  });
-}
+defineMethods(ChildProcess, methods);
 
 function setRef(child, on) {
   child[kIsRefed] = on;

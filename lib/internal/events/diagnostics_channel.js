@@ -77,7 +77,7 @@ class Channel {
     else listenedTo.delete(this);
   }
 
-  // Lists are replaced, never changed: whoever is publishing goes on with the old one.
+  // Lists are replaced, never changed: a publish() under way goes on with the old one.
   subscribe(subscription) {
     validateFunction(subscription, 'subscription');
     this._subscribers = [...each(this._subscribers ?? []), subscription];

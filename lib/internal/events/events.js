@@ -1,6 +1,6 @@
 // natives: ledger
 // node:events: EventEmitter. One listener of a type is stored as the function itself, more
-// as an array. emit walks that array in place and marks it `kWalked`; whoever adds or removes
+// as an array. emit walks that array in place and marks it `kWalked`; code that adds or removes
 // a listener replaces a marked array by a copy, so a walk never sees a change. The helpers
 // (once, on, ...) live in internal/events/.
 'use strict';

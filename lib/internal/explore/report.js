@@ -1,12 +1,11 @@
-// natives: none
-// The account of an exploration for people: the outcomes, how often each came, the schedule that shows it, and the one deviation that
+// natives: ledger
+// The report of an exploration for people: the outcomes, how often each came, the schedule that shows it, and the one deviation that
 // makes the difference, by the two callbacks whose order changed.
 'use strict';
 
 const kMostLines = 8;
 const kMostOutcomes = 6;
-const kTimer = 3;
-const kImmediate = 4;
+const { kTimer, kImmediate } = native('ledger');
 
 function firstLines(text, most) {
   const all = stringSplit.call(stringEndsWith.call(text, '\n') ? stringSlice.call(text, 0, -1) : text, '\n');

@@ -6,11 +6,7 @@
 const { Buffer } = require('internal/buffer/buffer');
 const { scheduleText } = require('internal/explore/search');
 
-const kFlagLimited = 1;
-const kFlagStuck = 2;
-const kFlagOutside = 4;
-const kFlagMisfit = 8;
-const kEntrySize = 6;
+const kEntrySize = 6; // a letter, a byte of padding, two numbers of 16 bits
 const kNewline = 10;
 
 // [letter, count, choice] of each choice, packed: 6 bytes as the server writes them.
@@ -62,18 +58,19 @@ class Server {
     let end = 0;
     while (end < this.buffer.length && this.buffer[end] !== kNewline) end++;
     if (end === this.buffer.length) return;
-    const head = arrayMap.call(stringSplit.call(this.buffer.latin1Slice(0, end), ' '), Number);
+    const words = stringSplit.call(this.buffer.latin1Slice(0, end), ' ');
+    const head = arrayMap.call(words, Number);
     const size = end + 1 + head[3] * kEntrySize + head[4] + head[5] + head[6];
     if (this.buffer.length < size) return;
-    const answer = this.parse(head, end + 1);
+    const answer = this.parse(head, words[2], end + 1);
     this.buffer = this.buffer.length > size ? this.buffer.subarray(size) : null;
     const resolve = this.waiting;
     this.waiting = null;
     resolve(answer);
   }
 
-  parse(head, begin) {
-    const { 0: code, 1: signal, 2: flags, 3: count, 4: outSize, 5: errSize, 6: notesSize } = head;
+  parse(head, letters, begin) {
+    const { 0: code, 1: signal, 3: count, 4: outSize, 5: errSize, 6: notesSize } = head;
     const outAt = begin + count * kEntrySize;
     const errAt = outAt + outSize;
     const notesAt = errAt + errSize;
@@ -81,10 +78,10 @@ class Server {
     return {
       exitCode: signal > 0 ? 128 + signal : code,
       isEndless: isLate,
-      isStuck: (flags & kFlagStuck) !== 0,
-      isLimited: (flags & kFlagLimited) !== 0 || isLate,
-      isOutside: (flags & kFlagOutside) !== 0,
-      isMisfit: (flags & kFlagMisfit) !== 0,
+      isStuck: stringIncludes.call(letters, 's'),
+      isLimited: stringIncludes.call(letters, 'l') || isLate,
+      isOutside: stringIncludes.call(letters, 'o'),
+      isMisfit: stringIncludes.call(letters, 'm'),
       choices: new Choices(Buffer.from(this.buffer.subarray(begin, outAt))),
       stdout: this.buffer.utf8Slice(outAt, errAt),
       stderr: this.buffer.utf8Slice(errAt, notesAt),

@@ -75,7 +75,7 @@ class Http2Session extends EventEmitter {
   #flushes = false;
   #isBlocked = false;
   #events = [];
-  #rests = false;
+  #isDraining = false;
   #receiveError = 0;
   #pings = [];
   #settingsCallbacks = [];
@@ -339,7 +339,7 @@ class Http2Session extends EventEmitter {
     this.#dispatch();
     if (this.unreadStreams.size > 0) this.#dropUnread();
     // Everything has been said on both sides; what has come may still be read.
-    if (this.destroyed || this.#rests || this.handle.wants() !== 0) return;
+    if (this.destroyed || this.#isDraining || this.handle.wants() !== 0) return;
     this.#isClosed = true;
     this.#endIfIdle();
   }
@@ -381,40 +381,40 @@ class Http2Session extends EventEmitter {
     this.scheduleFlush();
   }
 
-  // Fields are followed by a rest, in which whoever awaits them goes on before the next thing happens.
+  // Drains microtasks and ticks after headers, before the next event.
   #dispatch() {
     for (let more = this.handle.events(); more !== undefined; more = this.handle.events()) {
       for (let i = 0; i < more.length; i += 5) arrayPush.call(this.#events, arraySlice.call(more, i, i + 5));
     }
-    while (!this.#rests && this.#events.length > 0) {
+    while (!this.#isDraining && this.#events.length > 0) {
       if (this.destroyed) {
         this.#events.length = 0;
         break;
       }
       const event = arrayShift.call(this.#events);
       this.#handleEvent(event[0], event[1], event[2], event[3], event[4]);
-      if (event[0] === kHeaders) this.#goIdle();
+      if (event[0] === kHeaders) this.#drainMicrotasks();
     }
-    if (this.#receiveError < 0 && !this.#rests && !this.destroyed) {
+    if (this.#receiveError < 0 && !this.#isDraining && !this.destroyed) {
       this.destroy(new NghttpError(this.#receiveError), constants.NGHTTP2_PROTOCOL_ERROR);
     }
   }
 
-  #goIdle() {
-    this.#rests = true;
+  #drainMicrotasks() {
+    this.#isDraining = true;
     queueMicrotask(() => process.nextTick(() => this.#goOn()));
   }
 
   #goOn() {
-    if (!this.#rests) return;
-    this.#rests = false;
+    if (!this.#isDraining) return;
+    this.#isDraining = false;
     this.flush();
   }
 
   // Nothing more can come, and nothing is waited for.
   #hearAll() {
     while (this.#events.length > 0) {
-      this.#rests = false;
+      this.#isDraining = false;
       this.#dispatch();
     }
   }

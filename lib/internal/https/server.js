@@ -3,6 +3,7 @@
 'use strict';
 
 const tls = require('internal/tls/tls');
+const defineMethods = require('internal/util/define_methods');
 const { validateObject } = require('internal/util/validators');
 const { connectionListener } = require('internal/http/connection');
 const { Server: HttpServer, httpServerPreClose, setupConnectionsTracking, storeHTTPOptions } = require('internal/http/server');
@@ -52,15 +53,7 @@ const methods = {
     });
   },
 };
-for (const name of each(Reflect.ownKeys(methods))) {
-  Object.defineProperty(Server.prototype, name, {
-    __proto__: null,
-    configurable: true,
-    enumerable: typeof name === 'string',
-    writable: true,
-    value: methods[name],
-  });
-}
+defineMethods(Server, methods);
 
 function createServer(options, requestListener) {
   return new Server(options, requestListener);

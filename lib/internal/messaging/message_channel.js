@@ -15,6 +15,7 @@ const { Event } = require('internal/events/event');
 const { kClosed, kReceive, kTransfer } = require('internal/symbols/messaging');
 const { invalidArgument, noteReceivedPort, post } = require('internal/messaging/post_message');
 const { cloneError, markTransferMode } = require('internal/messaging/structured_clone');
+const defineMethods = require('internal/util/define_methods');
 
 const kInspect = Symbol.for('nodejs.util.inspect.custom');
 const kMake = Symbol('make');
@@ -167,14 +168,7 @@ Object.defineProperty(MessagePort.prototype, 'constructor', {
   writable: true,
   value: MessagePort,
 });
-for (const key of each(Reflect.ownKeys(methods))) {
-  Object.defineProperty(MessagePort.prototype, key, {
-    configurable: true,
-    enumerable: typeof key === 'string',
-    writable: true,
-    value: methods[key],
-  });
-}
+defineMethods(MessagePort, methods);
 defineEventHandler(MessagePort.prototype, 'message');
 defineEventHandler(MessagePort.prototype, 'messageerror');
 

@@ -1,5 +1,5 @@
 // natives: messaging
-// The JavaScript half of a port (src/modules/threads/messaging.cpp), for whoever holds one: a MessagePort, a BroadcastChannel, a Worker. A
+// The JavaScript half of a port (src/modules/threads/messaging.cpp), for its owners: a MessagePort, a BroadcastChannel, a Worker. A
 // receiver has [kReceive](data, type, ports); one that wants to know of the end has [kClosed]().
 'use strict';
 

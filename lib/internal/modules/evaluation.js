@@ -32,7 +32,7 @@ class CyclicModule {
   pendingAsyncDependencies = 0;
   asyncParentModules = [];
   topLevelCapability = undefined;
-  isResumed = false; // its body has begun, while somebody watches
+  isResumed = false; // its body has begun, while it is traced
 
   constructor(record) {
     this.record = record;
@@ -45,12 +45,12 @@ class CyclicModule {
     this.hasTLA = moduleHasTopLevelAwait(this.record);
   }
   execute(sent, mode) {
-    return ledger.enabled ? executeWatched(this, sent, mode) : executeModule(this.record, sent, mode);
+    return ledger.enabled ? executeTraced(this, sent, mode) : executeModule(this.record, sent, mode);
   }
 }
 
 // The body, or what follows a top-level await, as a task of its own.
-function executeWatched(module, sent, mode) {
+function executeTraced(module, sent, mode) {
   const { begin, end, kScript } = ledger;
   const id = ledger.queuedAs(kScript, `module ${module.name}${module.isResumed ? ', after a top-level await' : ''}`);
   module.isResumed = true;

@@ -1,5 +1,5 @@
 // natives: none
-// rondo trace --join a.json b.json …: recordings of several processes (rondo trace --json -o a.json app.js) as one account. Each process
+// rondo trace --join a.json b.json …: recordings of several processes (rondo trace --json -o a.json app.js) as one report. Each process
 // that uses rondo:mesh has a record `mesh peer TAG, TIME ms`, which says whose tasks they are and when that was; a message's task is
 // called `mesh message ← TAG #TASK`. Clocks of machines may differ: an arrow that would go back in time is shown as it is.
 'use strict';

@@ -1,5 +1,5 @@
 // natives: runtime, ledger
-// queueMicrotask, over the engine's queue (src/engine/patches/microtask_queue.cpp). When somebody watches, every microtask gets an id.
+// queueMicrotask, over the engine's queue (src/engine/patches/microtask_queue.cpp). While a program is traced, every microtask gets an id.
 'use strict';
 
 const { microtasks } = native('runtime');
@@ -28,7 +28,7 @@ function setTraced(isTraced) {
 arrayPush.call(ledger.switches, setTraced);
 if (ledger.enabled) setTraced(true);
 
-// How many have run so far, for who watches.
+// How many have run so far, for observers.
 const microtasksRun = () => microtasks.count();
 
 module.exports = { queueMicrotask, queueMicrotaskFor, runMicrotasks, microtasksRun };

@@ -19,7 +19,7 @@ arrayPush.call(ledger.switches, setTraced);
 let queue = [];
 let head = 0;
 let tail = 0;
-let ran = 0; // for who watches
+let ran = 0; // for observers
 
 const kCompactAt = 2048;
 const kKeep = 65536;

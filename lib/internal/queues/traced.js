@@ -1,5 +1,5 @@
 // natives: ledger
-// A queued function that tells the ledger when it runs. Only loaded while somebody watches.
+// A queued function that tells the ledger when it runs. Only loaded while a program is traced.
 'use strict';
 
 const ledger = native('ledger');

@@ -1,4 +1,4 @@
-// natives: none
+// natives: process
 // `rondo` at a terminal, and -i: a REPL over the standard streams in the global scope, with its history in a file. NODE_REPL_MODE,
 // NODE_REPL_HISTORY, NODE_REPL_HISTORY_SIZE, NODE_NO_READLINE and NODE_REPL_EXTERNAL_MODULE change it.
 'use strict';
@@ -48,7 +48,7 @@ function start(text, prints) {
   }
   if (getOptionValue('--input-type')) {
     process.stderr.write('Cannot specify --input-type for REPL\n');
-    process.exit(9);
+    process.exit(native('process').kExitBadOption);
   }
   preloadImports(() => {
     process.stdout.write(`Welcome to Rondo v${process.versions.rondo} (Node.js ${process.version}).\nType ".help" for more information.\n`);

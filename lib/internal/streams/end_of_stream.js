@@ -51,7 +51,7 @@ function eos(stream, options, callback) {
     throw new ERR_INVALID_ARG_TYPE('stream', ['ReadableStream', 'WritableStream', 'Stream'], stream);
   }
 
-  // The callback belongs to its caller's async context, not to whoever ends the stream.
+  // The callback belongs to its caller's async context, not to the code that ends the stream.
   if (asyncContext.active && !options[kReportAtOnce]) callback = asyncContext.bind(callback);
   const watch = new Watch(stream, options, callback);
   let result = watch.resultAtOnce();

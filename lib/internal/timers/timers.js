@@ -25,7 +25,7 @@ const kRefed = Symbol('refed');
 const kHasPrimitive = Symbol('hasPrimitive');
 const kContext = Symbol('context');
 const kId = Symbol('id');
-const kTask = Symbol('task'); // of the run to come, while somebody watches; 0 when none will
+const kTask = Symbol('task'); // of the run to come, while the program is traced; 0 when none will
 
 // ---- lists ----
 
@@ -170,7 +170,7 @@ class Timeout {
     return this[kId];
   }
 }
-// A timer has a field of its own for it only while somebody watches: one more field would not fit into the object itself.
+// A timer has a field of its own for it only while the program is traced: one more field would not fit into the object itself.
 Object.defineProperty(Timeout.prototype, kTask, { __proto__: null, writable: true, value: 0 });
 Object.defineProperty(Timeout.prototype, Symbol.dispose ?? Symbol.for('Symbol.dispose'), {
   __proto__: null,
@@ -264,7 +264,7 @@ function destroyTimer(timer) {
   timer._idleTimeout = -1;
 }
 
-// ---- for who watches ----
+// ---- for observers ----
 
 let origins; // by timer, as noteOrigin said
 

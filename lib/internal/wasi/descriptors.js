@@ -68,7 +68,7 @@ class Descriptors {
   close(number) {
     const entry = this.get(number);
     this.#list.delete(number);
-    if (!entry.isStream) fs().closeSync(entry.fd); // the streams belong to whoever made the WASI object
+    if (!entry.isStream) fs().closeSync(entry.fd); // the streams belong to the WASI object's owner
   }
 
   renumber(from, to) {

@@ -221,7 +221,7 @@ function finishInterface(Class, members) {
   });
 }
 
-// Settles when the stream closes or errors, whoever holds it.
+// Settles when the stream closes or errors, locked or not.
 function closedWatchOf(stream) {
   if (stream.closedWatch === null) {
     const watch = Promise.withResolvers();

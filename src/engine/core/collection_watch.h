@@ -1,4 +1,4 @@
-// Counts of a VM's collections, for who watches: how many, how long they took, what was left. Any thread reads; whatever thread collects
+// Counts of a VM's collections, for observers: how many, how long they took, what was left. Any thread reads; whatever thread collects
 // writes. Made and destroyed on the VM's thread.
 #pragma once
 

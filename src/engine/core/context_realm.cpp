@@ -1,6 +1,7 @@
 // See context_realm.h.
 #include "engine/core/context_realm.h"
 
+#include "engine/core/entry.h"
 #include "engine/modules/module_loader.h"
 #include "engine/patches/promise_any_message.h"
 #include "engine/patches/regexp_replace.h"

@@ -1,6 +1,7 @@
 // See debugger.h.
 #include "engine/core/debugger.h"
 
+#include "engine/core/entry.h"
 #include "engine/core/source.h"
 #include "engine/patches/debugger_scope.h"
 

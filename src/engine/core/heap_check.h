@@ -1,4 +1,4 @@
-// The collector, for who watches a program's memory: what is left after a whole collection, where the program allocates, and which
+// Memory of a program, for observers: what is left after a whole collection, where the program allocates, and which
 // waiting async functions nothing can wake any more. On the VM's thread.
 #pragma once
 

@@ -2,6 +2,7 @@
 #include "engine/core/native.h"
 
 #include "engine/core/buffer_class.h"
+#include "engine/core/entry.h"
 
 #include "rondo/base/result.h"
 
@@ -169,6 +170,10 @@ Value make_uint8_array(JSC::JSGlobalObject* realm, std::span<const uint8_t> byte
   auto* array = JSC::JSUint8Array::createUninitialized(realm, structure, bytes.size());
   if (array && !bytes.empty()) memcpy(array->typedVector(), bytes.data(), bytes.size());
   return array ? Value(array) : JSC::jsUndefined();
+}
+
+CallOutcome Call::invoke(Value function, Value self, const JSC::ArgList& arguments) const {
+  return engine::call(realm_, function, self, arguments);
 }
 
 CallOutcome call(JSC::JSGlobalObject* realm, Value function, Value self, const JSC::ArgList& arguments) {

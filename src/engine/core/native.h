@@ -31,6 +31,12 @@ inline JSC::Identifier identifier(JSC::VM& vm, std::string_view name) {
   return JSC::Identifier::fromString(vm, characters, static_cast<int>(name.size()));
 }
 
+// The result of a function that was called: what it returned, or the exception, taken off the VM.
+struct CallOutcome {
+  Value value;
+  JSC::Exception* exception = nullptr;
+};
+
 // One call of a native function: arguments by position. Conversions never run JavaScript: lib/ validates first and passes
 // plain values; a value of another kind reads as the given default, so no input can crash a native.
 class Call {
@@ -64,6 +70,10 @@ class Call {
   Value value(int32_t v) const { return JSC::jsNumber(v); }
   Value value(bool v) const { return JSC::jsBoolean(v); }
   Value text(std::string_view utf8) const { return make_string(vm_, utf8); }
+
+  // Calls a function of JavaScript's: nothing is drained, for JavaScript is on the stack. Completions have no Call: they call through a
+  // runtime::Continuation.
+  CallOutcome invoke(Value function, Value self, const JSC::ArgList& arguments) const;
 
   // Whether reading an argument has raised an error already; what the native returns then does not count.
   bool failed() const { return vm_.exceptionForInspection() != nullptr; }
@@ -117,13 +127,7 @@ struct NumberSpec {
 void put_numbers(JSC::JSGlobalObject* realm, JSC::JSObject* object, std::span<const NumberSpec> numbers);
 Value make_uint8_array(JSC::JSGlobalObject* realm, std::span<const uint8_t> bytes);
 
-// Calls a function; on an exception returns nullopt and hands the exception out (and clears it).
-struct CallOutcome {
-  Value value;
-  JSC::Exception* exception = nullptr;
-};
 // A later rejection of the promise is not reported as unhandled.
 void mark_as_handled(JSC::VM& vm, JSC::JSPromise* promise);
-CallOutcome call(JSC::JSGlobalObject* realm, Value function, Value self, const JSC::ArgList& arguments);
 
 }  // namespace rondo::engine

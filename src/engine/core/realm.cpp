@@ -2,6 +2,7 @@
 #include "engine/core/realm.h"
 
 #include "engine/core/context_realm.h"
+#include "engine/core/entry.h"
 #include "engine/core/vm_state.h"
 #include "engine/modules/module_loader.h"
 #include "engine/patches/promise_any_message.h"

@@ -1,4 +1,4 @@
-// The stack of the JavaScript that runs on a VM's thread, for who watches: functions and places, innermost first.
+// The stack of the JavaScript that runs on a VM's thread, for observers: functions and places, innermost first.
 #pragma once
 
 #include "engine/core/jsc.h"

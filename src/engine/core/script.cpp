@@ -1,6 +1,7 @@
 // See script.h.
 #include "engine/core/script.h"
 
+#include "engine/core/entry.h"
 #include "engine/core/interrupt.h"
 #include "engine/core/source.h"
 #include "engine/core/vm_state.h"

@@ -2,6 +2,7 @@
 #include "engine/modules/module_record.h"
 
 #include "engine/core/context_realm.h"
+#include "engine/core/entry.h"
 #include "engine/core/source.h"
 #include "engine/modules/module_loader.h"
 

@@ -2,6 +2,7 @@
 // link-time constants.
 #include "engine/patches/microtask_queue.h"
 
+#include "engine/core/entry.h"
 #include "engine/patches/promise_functions.h"
 
 #include <cstdlib>
@@ -85,7 +86,7 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
         tail = at + 1;
     }
 
-    // `subject`: the function that stands for the callback, for who watches.
+    // `subject`: the function that stands for the callback, for observers.
     function enqueueCallback(callback, subject)
     {
         put(watcher === null ? callback : watcher(callback, subject));

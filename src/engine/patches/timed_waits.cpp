@@ -1,6 +1,6 @@
-// Atomics.waitAsync with a time-out: the engine sets a timer on its own run loop, which nobody turns here. Whoever owns the VM is
+// Atomics.waitAsync with a time-out: the engine sets a timer on its own run loop, which nobody turns here. The VM's owner is
 // told how long each such wait may take, and turns that loop when the time has come. And Atomics.wait: a request for the VM's end does
-// not wake it, so the place it waits for is noted, and whoever ends the VM notifies there.
+// not wake it, so the place it waits for is noted, and the VM's end notifies there.
 #include "engine/patches/timed_waits.h"
 
 #include "engine/core/vm_state.h"

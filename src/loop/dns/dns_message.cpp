@@ -27,7 +27,7 @@ class Reader {
     if (!take(count)) return {};
     return {reinterpret_cast<const char*>(message_.data()) + position_ - count, count};
   }
-  std::string rest() { return bytes(end_ - position_); }
+  std::string leftover() { return bytes(end_ - position_); }
   std::string character_string() { return bytes(u8()); }
   std::string name();
 
@@ -124,11 +124,11 @@ bool parse_data(Reader& in, DnsRecord& record) {
   switch (record.type) {
     case DnsType::A:
       in.failed |= in.left() != 4;
-      if (!in.failed) record.value = address_text(AF_INET, in.rest());
+      if (!in.failed) record.value = address_text(AF_INET, in.leftover());
       return true;
     case DnsType::Aaaa:
       in.failed |= in.left() != 16;
-      if (!in.failed) record.value = address_text(AF_INET6, in.rest());
+      if (!in.failed) record.value = address_text(AF_INET6, in.leftover());
       return true;
     case DnsType::Ns:
     case DnsType::Cname:
@@ -157,13 +157,13 @@ bool parse_data(Reader& in, DnsRecord& record) {
     case DnsType::Caa:
       record.priority = in.u8();
       record.flags = in.character_string();
-      record.value = in.rest();
+      record.value = in.leftover();
       return true;
     case DnsType::Tlsa:
       record.priority = in.u8();
       record.weight = in.u8();
       record.port = in.u8();
-      record.value = in.rest();
+      record.value = in.leftover();
       return true;
     default:
       return false;

@@ -31,7 +31,7 @@ class Reader {
     if (parser_.error() != Error::None) log_ += std::string("error ") + name_of(parser_.error()) + "\n";
     return log_;
   }
-  std::string rest() const { return held_; }
+  std::string leftover() const { return held_; }
 
  private:
   bool step(std::string_view& input) {
@@ -141,7 +141,7 @@ TEST(HttpParser, StopsAtAnotherProtocol) {
   Reader reader(Kind::Request);
   reader.feed("GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n\x01\x02");
   EXPECT_EQ(reader.finish(), "GET / 1.1 [Connection=Upgrade] [Upgrade=x] alive upgrade\nend\nupgraded\n");
-  EXPECT_EQ(reader.rest(), "\x01\x02");
+  EXPECT_EQ(reader.leftover(), "\x01\x02");
   EXPECT_EQ(read("GET / HTTP/1.1\r\nConnection: upgrade\r\nUpgrade:\r\n\r\n"),
             "GET / 1.1 [Connection=upgrade] [Upgrade=] alive\nend\n");
   EXPECT_EQ(read("CONNECT a:1 HTTP/1.1\r\n\r\nxx"), "CONNECT a:1 1.1 alive upgrade\nend\nupgraded\n");

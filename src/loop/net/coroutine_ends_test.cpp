@@ -129,10 +129,10 @@ TEST_P(CoroutineShortageTest, accept_waits_until_there_are_descriptors) {
   run_until([&] { return server.turned_away() == 1; });
   const double before = cpu_seconds();
   const std::uint64_t iterations = loop.iterations();
-  bool rested = false;
-  Timer rest(loop);
-  rest.start(200ms, [&] { rested = true; });
-  run_until([&] { return rested; });
+  bool has_paused = false;
+  Timer pause(loop);
+  pause.start(200ms, [&] { has_paused = true; });
+  run_until([&] { return has_paused; });
   EXPECT_LT(cpu_seconds() - before, 0.1);
   EXPECT_LT(loop.iterations() - iterations, 20u);
   EXPECT_EQ(errors, 0);

@@ -41,10 +41,10 @@ TEST_P(ListenerTest, without_descriptors_it_neither_spins_nor_dies) {
   char byte;
   EXPECT_EQ(recv(victim.get(), &byte, 1, 0), 0) << "turned away, not left hanging";
   const double before = cpu_seconds();
-  Timer rest(loop);
-  bool rested = false;
-  rest.start(200ms, [&] { rested = true; });
-  run_until([&] { return rested; });
+  Timer pause(loop);
+  bool has_paused = false;
+  pause.start(200ms, [&] { has_paused = true; });
+  run_until([&] { return has_paused; });
   EXPECT_LT(cpu_seconds() - before, 0.1);
   EXPECT_EQ(errors, 0);
   EXPECT_EQ(server.turned_away(), 1u);

@@ -153,7 +153,7 @@ TEST_P(ProcessTest, a_script_without_a_first_line_is_run_by_the_shell) {
 
 TEST_P(ProcessTest, errors_of_exec_are_exact) {
   while (waitpid(-1, nullptr, WNOHANG) > 0) {
-  }  // children left to us by whoever ran exec on us
+  }  // children of the process that called exec
   ProcessOptions options;
   options.file = "/does/not/exist";
   EXPECT_EQ(error_of(options), ENOENT);

@@ -21,7 +21,7 @@ Encoded call_lib(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   auto& vm = realm->vm();
   auto scope = DECLARE_THROW_SCOPE(vm);
   auto function = JSC::asObject(frame->jsCallee())->getDirect(vm, VmState::of(vm).lazy_loaders);
-  auto outcome = call(realm, function, JSC::jsUndefined(), JSC::ArgList(frame));
+  auto outcome = Call(realm, frame).invoke(function, JSC::jsUndefined(), JSC::ArgList(frame));
   if (!outcome.exception) return JSC::JSValue::encode(outcome.value);
   JSC::throwException(realm, scope, outcome.exception);
   return {};

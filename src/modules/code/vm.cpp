@@ -31,7 +31,7 @@ Value make_context(Call& call) {
   auto* context = ContextRealm::create(call.vm(), Realm::from(realm));
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(context->globalThis());
-  auto outcome = engine::call(realm, call.at(3), JSC::jsUndefined(), arguments);
+  auto outcome = call.invoke(call.at(3), JSC::jsUndefined(), arguments);
   if (outcome.exception) return call.raise(outcome.exception);
   context->open(call.object(0));
   if (!call.boolean(1)) context->setEvalEnabled(false, "Code generation from strings disallowed for this context"_s);
@@ -93,7 +93,6 @@ Value raise_limit(const Call& call, const ScriptOutcome& outcome, int64_t millis
 
 // run(script, context | undefined, timeout in ms or 0, place, whether SIGINT ends it) → value; what it throws puts its place into the array
 Value run(Call& call) {
-  auto* realm = call.realm();
   auto* target = realm_of(call, 1);
   if (auto* context = JSC::jsDynamicCast<ContextRealm*>(target)) context->give_way();
   auto outcome = run_script(target, call.object(0), {.timeout_ms = call.number(2), .ends_by_sigint = call.boolean(4)});

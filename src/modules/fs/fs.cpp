@@ -83,6 +83,14 @@ void warn_of_sync_call(const Call& call) {
   fprintf(stderr, "(node:%d) WARNING: Detected use of sync API%s\n", getpid(), current_stack(call.realm()).c_str());
 }
 
+Value too_large_error(const FsCall& task, const Call& call) {
+  JSC::MarkedArgumentBuffer arguments;
+  arguments.append(task.size_in_error());
+  auto* make = task.runtime->local<FsState>().make_too_large.get();
+  const auto made = call.invoke(make, JSC::jsUndefined(), arguments);
+  return made.exception ? Value(made.exception) : made.value;
+}
+
 Value run_now(FsCall& task, const Call& call) {
   const uint32_t traced = task.runtime->local<FsState>().traced;
   if (traced & kTraceSyncWarning) warn_of_sync_call(call);
@@ -92,7 +100,7 @@ Value run_now(FsCall& task, const Call& call) {
     task.request.run();
   if (!task.error()) return call.value(task.answer_value());
   if (!task.missing_is_error && task.is_missing()) return call.undefined();
-  return call.raise(task.error_value());
+  return call.raise(task.is_too_large() ? too_large_error(task, call) : task.error_value());
 }
 
 struct FsSources {

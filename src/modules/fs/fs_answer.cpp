@@ -69,16 +69,6 @@ Value data_value(JSC::JSGlobalObject* realm, FsCall& r) {
   return adopt_buffer(realm, std::move(text));
 }
 
-JSC::JSObject* too_large_error(runtime::Runtime& runtime, double size) {
-  auto* realm = runtime.realm();
-  auto* make = runtime.local<FsState>().make_too_large.get();
-  if (!make) return nullptr;
-  JSC::MarkedArgumentBuffer arguments;
-  arguments.append(JSC::jsNumber(size));
-  auto outcome = call(realm, make, JSC::jsUndefined(), arguments);
-  return outcome.exception ? nullptr : outcome.value.getObject();
-}
-
 }  // namespace
 
 Value FsCall::answer_value() {
@@ -139,9 +129,6 @@ bool names_two_paths(FileKind kind) {
 JSC::JSObject* FsCall::error_value() {
   if (refusal) [[unlikely]]
     return refusal.get();
-  if (error() == EFBIG && answer == FsAnswer::Data) {
-    if (auto* made = too_large_error(*runtime, static_cast<double>(request.status().stx_size))) return made;
-  }
   const char* call = call_name ? call_name : request.syscall();
   std::string_view path, dest;
   if (shows_path && names_a_path(request)) path = request.path();
@@ -220,6 +207,12 @@ void complete(FsCall* task) {
   auto then = std::move(task->then);
   task->pinned.clear();
   if (then.is_dead()) return FsCall::give_back(task);
+  if (task->is_too_large()) [[unlikely]] {
+    auto* make = task->runtime->local<FsState>().make_too_large.get();
+    const auto size = task->size_in_error();
+    FsCall::give_back(task);
+    return then.reject_made_by(make, size);
+  }
   Outcome outcome = outcome_of(*task);
   bool has_value = task->answer != FsAnswer::Nothing;
   FsCall::give_back(task);

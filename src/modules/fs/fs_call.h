@@ -45,6 +45,9 @@ struct FsCall final : runtime::Request {
   // The result as a value; call only without an error. Fills the shared arrays for BigIntStats and StatFs.
   engine::Value answer_value();
   JSC::JSObject* error_value();
+  // readFile's limit is passed: lib/ makes the error (FsState::make_too_large) of the file's size.
+  bool is_too_large() const { return error() == EFBIG && answer == FsAnswer::Data && !refusal; }
+  engine::Value size_in_error() const { return JSC::jsNumber(static_cast<double>(request.status().stx_size)); }
 };
 
 inline constexpr int64_t kMostFileBytes = (int64_t{1} << 31) - 1;  // readFile's limit, as Node's

@@ -193,9 +193,8 @@ Value spin(Call& call) {
   auto& agent = agent_of(call);
   JSC::Strong<JSC::JSObject> goal(call.vm(), call.function(0));
   if (!goal || !agent.loop().currently_running_task()) return call.error("spin takes a goal, inside of a task");
-  auto* realm = call.realm();
   const bool is_met = agent.spin([&] {
-    auto outcome = engine::call(realm, goal.get(), JSC::jsUndefined(), JSC::MarkedArgumentBuffer());
+    auto outcome = call.invoke(goal.get(), JSC::jsUndefined(), JSC::MarkedArgumentBuffer());
     return outcome.exception || outcome.value.isTrue();
   });
   return call.value(is_met);

@@ -1,7 +1,7 @@
 // The napi_* functions about bytes: ArrayBuffer, typed arrays, DataView and Node's Buffer.
 //
 // A small typed array keeps its bytes where the engine may later move them (when somebody asks for its `buffer`). An addon may keep
-// the pointer it was given, so whoever asks for it makes the array's buffer first.
+// the pointer it was given, so a function that asks for it makes the array's buffer first.
 #include "modules/napi/env.h"
 #include "modules/napi/external_memory.h"
 

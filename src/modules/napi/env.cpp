@@ -95,7 +95,7 @@ void napi_env__::report_callback_exception(JSC::Exception* thrown) {
                            "DeprecationWarning", "DEP0168"})
     arguments.append(rondo::engine::make_string(vm, text));
   scope.clearException();
-  if (warn && warn.isCallable()) JSC::call(runtime.realm(), warn, JSC::getCallData(warn), process, arguments);
+  if (warn && warn.isCallable()) runtime.call_nested(warn, process, arguments);
   scope.clearException();
 }
 

@@ -4,6 +4,7 @@
 #include "engine/core/local_times.h"
 #include "engine/patches/heap_size.h"
 #include "modules/support/permission_check.h"
+#include "runtime/exit_codes.h"
 #include "runtime/node_version.h"
 #include "runtime/process.h"
 #include "runtime/runtime.h"
@@ -390,6 +391,7 @@ void init_process(Runtime& runtime, JSC::JSObject* target) {
   auto* realm = runtime.realm();
   auto& vm = runtime.vm();
   put_functions(realm, target, kFunctions);
+  put(realm, target, "kExitBadOption", JSC::jsNumber(runtime::kExitBadOption));
   put(realm, target, "argv", make_array(realm, runtime.options().argv));
   put(realm, target, "execArgv", make_array(realm, runtime.options().exec_argv));
   put(realm, target, "execPath", make_string(vm, runtime.options().exec_path));

@@ -43,7 +43,7 @@ bool read_arguments(sqlite3_context* context, Connection& connection, Integers i
 Value call_program(sqlite3_context* context, Connection& connection, JSC::JSObject* function,
                    const JSC::ArgList& arguments, Value self = JSC::jsUndefined()) {
   InCallback in_callback(connection.callbacks);
-  const auto outcome = engine::call(connection.runtime.realm(), function, self, arguments);
+  const auto outcome = connection.runtime.call_nested(function, self, arguments);
   if (!outcome.exception) return outcome.value;
   fail(context, connection, outcome.exception);
   return {};
@@ -201,7 +201,7 @@ int ask_program(Connection& connection, int action, const char* const (&texts)[4
   arguments.append(JSC::jsNumber(action));
   for (const char* text : texts) arguments.append(nullable_text(realm->vm(), text));
   InCallback in_callback(connection.callbacks), in_authorizer(connection.authorizers);
-  const auto outcome = engine::call(realm, connection.authorizer, JSC::jsUndefined(), arguments);
+  const auto outcome = connection.runtime.call_nested(connection.authorizer, JSC::jsUndefined(), arguments);
   if (outcome.exception) {
     connection.fail(outcome.exception);
     return SQLITE_DENY;

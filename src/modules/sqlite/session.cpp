@@ -97,7 +97,7 @@ struct Deciders {
     if (connection.thrown) return {};
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(argument);
-    const auto outcome = engine::call(realm, function, JSC::jsNull(), arguments);
+    const auto outcome = connection.runtime.call_nested(function, JSC::jsNull(), arguments);
     if (!outcome.exception) return outcome.value;
     connection.fail(outcome.exception);
     return {};

@@ -38,9 +38,11 @@ Value LibHost::invoke(CloneHook hook, Value first, Value second, Value third) {
   arguments.append(first);
   arguments.append(second);
   arguments.append(third);
+  auto outcome = runtime.call_nested(function, JSC::jsUndefined(), arguments);
+  if (!outcome.exception) return outcome.value;
   auto scope = DECLARE_THROW_SCOPE(realm_->vm());
-  Value result = JSC::call(realm_, function, JSC::getCallData(function), JSC::jsUndefined(), arguments);
-  return scope.exception() ? JSC::jsUndefined() : result;
+  throwException(realm_, scope, outcome.exception);
+  return JSC::jsUndefined();
 }
 
 }  // namespace rondo::modules

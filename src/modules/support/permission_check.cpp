@@ -21,7 +21,7 @@ JSC::JSObject* make_refusal(Runtime& runtime, std::initializer_list<std::string_
   if (auto* denied = runtime.local<PermissionHandler>().denied.get()) {
     JSC::MarkedArgumentBuffer arguments;
     for (std::string_view text : texts) arguments.append(make_string(vm, text));
-    auto outcome = call(realm, denied, JSC::jsUndefined(), arguments);
+    auto outcome = runtime.call_nested(denied, JSC::jsUndefined(), arguments);
     if (!outcome.exception && outcome.value.isObject()) return outcome.value.getObject();
   }
   auto* error = JSC::createError(realm, "Access to this API has been restricted"_s);

@@ -20,7 +20,7 @@ constexpr size_t kRecord = 16 * 1024, kRecordOverhead = 128;
 constexpr size_t kLargePiece = 8 * 1024;
 constexpr size_t kLargestIdleOutput = 4 * 1024, kLargestSpareOutput = 512 * 1024;
 
-// Memory for ciphertext on its way out goes from connection to connection: one that rests holds none.
+// Memory for ciphertext on its way out goes from connection to connection: an idle one has none.
 struct SpareOutput {
   std::string memory;
 };
@@ -259,8 +259,7 @@ void Session::on_handshake(bool is_start) {
 
 Value Session::ask_psk(const JSC::ArgList& arguments) {
   if (!psk_ || !psk_.isCallable()) return {};
-  auto* realm = runtime_.realm();
-  return engine::call(realm, psk_, JSC::jsUndefined(), arguments).value;  // JavaScript is what runs: no turn begins
+  return runtime_.call_nested(psk_, JSC::jsUndefined(), arguments).value;
 }
 
 void Session::destroy() {

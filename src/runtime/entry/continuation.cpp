@@ -171,7 +171,7 @@ Runtime& Continuation::runtime() const { return *pending_->runtime; }
 
 namespace {
 
-// For the whole turn, while somebody watches.
+// For the whole turn, while it is traced.
 class PlaceScope {
  public:
   PlaceScope(Runtime& runtime, const std::string& place) : runtime_(runtime), is_set_(!place.empty()) {
@@ -198,6 +198,10 @@ struct Continuation::Started {
         context(pending.origin.context ? pending.origin.context.get() : JSC::jsUndefined()),
         is_tracked(pending.origin.is_tracked),
         repeats(pending.repeats) {}
+
+  // The function, in the async context of its start.
+  Value call(Turn& turn, const JSC::ArgList& arguments) const;
+
   JSC::JSObject* target;
   Value context;
   bool is_tracked;
@@ -225,9 +229,9 @@ Value Continuation::run(Act act) {
   Started started(*pending_);
   auto& tasks = runtime.tasks();
   tasks.event_begins(pending_->origin.source ? pending_->origin.source->name : "callback");
-  const bool is_watched = tasks.is_traced();
+  const bool is_traced = tasks.is_traced();
   uint32_t task = 0;
-  if (is_watched) [[unlikely]] {
+  if (is_traced) [[unlikely]] {
     const auto& origin = pending_->origin;
     auto& labels = runtime.local<engine::FunctionLabels>();
     const auto own = labels.program_function(started.target);
@@ -238,23 +242,25 @@ Value Continuation::run(Act act) {
   }
   if (!started.repeats) runtime.continuations().give_back(std::exchange(pending_, nullptr));
   Value result = act(turn, started);
-  if (is_watched) [[unlikely]]
+  if (is_traced) [[unlikely]]
     tasks.end(TaskKind::Io, task);
   return result;
 }
 
+Value Continuation::Started::call(Turn& turn, const JSC::ArgList& arguments) const {
+  auto& runtime = turn.runtime();
+  if (is_tracked) return runtime.run_tracked(context, target, !repeats, arguments);
+  if (runtime.async_tracking() == AsyncTracking::None) [[likely]]
+    return turn.call(target, JSC::jsUndefined(), arguments);
+  Value outer = current_context(runtime);
+  set_context(runtime, context);
+  Value result = turn.call(target, JSC::jsUndefined(), arguments);
+  set_context(runtime, outer);
+  return result;
+}
+
 Value Continuation::operator()(const JSC::ArgList& arguments) {
-  return run([&](Turn& turn, const Started& started) {
-    auto& runtime = turn.runtime();
-    if (started.is_tracked) return runtime.run_tracked(started.context, started.target, !started.repeats, arguments);
-    if (runtime.async_tracking() == AsyncTracking::None) [[likely]]
-      return turn.call(started.target, JSC::jsUndefined(), arguments);
-    Value outer = current_context(runtime);
-    set_context(runtime, started.context);
-    Value result = turn.call(started.target, JSC::jsUndefined(), arguments);
-    set_context(runtime, outer);
-    return result;
-  });
+  return run([&](Turn& turn, const Started& started) { return started.call(turn, arguments); });
 }
 
 void Continuation::operator()(int status) {
@@ -279,18 +285,32 @@ void Continuation::resolve(Value value) {
   });
 }
 
-void Continuation::reject(Value error) {
-  if (is_dead()) return;
-  if (!pending_->target->inherits<JSC::JSPromise>()) {
+// `make_error` runs inside the turn.
+template <class MakeError>
+void Continuation::reject_with(MakeError make_error) {
+  run([&](Turn& turn, const Started& started) {
+    const Value error = make_error(turn);
+    if (auto* promise = JSC::jsDynamicCast<JSC::JSPromise*>(started.target)) {
+      turn.runtime().end_tracked(started.is_tracked ? started.context : Value());
+      promise->reject(turn.runtime().realm(), error);
+      return Value();
+    }
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(error);
-    (*this)(arguments);
-    return;
-  }
-  run([&](Turn& turn, const Started& started) {
-    turn.runtime().end_tracked(started.is_tracked ? started.context : Value());
-    JSC::jsCast<JSC::JSPromise*>(started.target)->reject(turn.runtime().realm(), error);
-    return Value();
+    return started.call(turn, arguments);
+  });
+}
+
+void Continuation::reject(Value error) {
+  reject_with([error](Turn&) { return error; });
+}
+
+void Continuation::reject_made_by(JSC::JSObject* make, Value fact) {
+  reject_with([make, fact](Turn& turn) {
+    JSC::MarkedArgumentBuffer arguments;
+    arguments.append(fact);
+    const auto made = turn.runtime().call_nested(make, JSC::jsUndefined(), arguments);
+    return made.exception ? made.exception->value() : made.value;
   });
 }
 

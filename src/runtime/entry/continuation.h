@@ -36,7 +36,7 @@ struct StartPoint {
   JSC::Strong<JSC::Unknown> context;  // the async context, or, when is_tracked, what async hooks know it by
   bool is_tracked = false;
   uint32_t cause = 0;  // the task that started it
-  std::string place;  // where in the program, while somebody watches
+  std::string place;  // where in the program, while it is traced
   int64_t sender =
       0;  // the runtime and the task that caused it, where that is another runtime's (TaskObserver::task_sent)
 };
@@ -64,12 +64,14 @@ class Continuation {
   // (null, value) or (error) for a function, fulfilled or rejected for a promise. An empty value is none.
   void resolve(engine::Value value);
   void reject(engine::Value error);
+  // As reject, with the error that a function of lib/ makes of `fact`.
+  void reject_made_by(JSC::JSObject* make, engine::Value fact);
 
   // Cause of the next calls, if it is not the task that started the source of events.
   void caused_by(uint32_t task);
   // The task of another runtime that causes the next calls.
   void comes_from(uint32_t runtime, uint32_t task);
-  // An event that is about to happen: the number of its task, 0 while nobody watches. What is made for it is caused by it.
+  // An event that is about to happen: the number of its task, 0 while nothing is traced. What is made for it is caused by it.
   uint32_t announce();
 
   // The program's end is near, or it has gone: what would be made for a call is not needed.
@@ -84,6 +86,8 @@ class Continuation {
   void begin(Runtime& runtime, JSC::JSObject* target);
   template <class Act>
   engine::Value run(Act act);
+  template <class MakeError>
+  void reject_with(MakeError make_error);
 
   Pending* pending_ = nullptr;
 };

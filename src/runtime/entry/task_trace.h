@@ -1,4 +1,4 @@
-// The numbers of tasks while somebody watches: each callback of the program gets one when it is queued, and the task that runs then
+// The numbers of tasks while a program is traced: each callback of the program gets one when it is queued, and the task that runs then
 // is its cause. Observers of the loop are told; without one nothing here is called.
 //
 // Owner: the Runtime. Thread: its loop's.

@@ -1,4 +1,4 @@
-// Marks, measures, observers, histograms, and the loop's own account of its time.
+// Marks, measures, observers, histograms, and the loop's own report of its time.
 'use strict';
 const assert = require('node:assert');
 const { performance: hooks, PerformanceObserver, createHistogram, monitorEventLoopDelay } = require('node:perf_hooks');
