@@ -52,6 +52,7 @@ package: build ## Make .deb, .tar.xz and npm packages below build/package
 	@JOBS=$(JOBS) tools/package
 
 docs: build ## Render docs/, types and headers as pages with search: build/site/index.html
+	@tools/setup docs
 	@tools/docs_site $(BUILD)
 
 format: setup ## Format C++ and JavaScript sources in place

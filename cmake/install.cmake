@@ -5,12 +5,21 @@ include(CMakePackageConfigHelpers)
 install(TARGETS rondo_loop EXPORT rondo
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development)
+if(TARGET rondo_tls)
+  install(TARGETS rondo_tls EXPORT rondo
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/rondo DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
   FILES_MATCHING PATTERN "*.h")
 
 # find_package(rondo), then link rondo::rondo.
 set(RONDO_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/rondo)
 install(EXPORT rondo NAMESPACE rondo:: FILE rondoTargets.cmake DESTINATION ${RONDO_PACKAGE_DIR} COMPONENT development)
+set(RONDO_HAS_TLS 0)
+if(TARGET rondo_tls)
+  set(RONDO_HAS_TLS 1)
+endif()
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/rondoConfig.cmake.in
   ${PROJECT_BINARY_DIR}/generated/rondoConfig.cmake INSTALL_DESTINATION ${RONDO_PACKAGE_DIR})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/generated/rondoConfigVersion.cmake COMPATIBILITY SameMinorVersion)
@@ -40,10 +49,14 @@ cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_LIBDIR BASE_DIRECTORY "\${prefix}" OUTPUT
 cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_INCLUDEDIR BASE_DIRECTORY "\${prefix}" OUTPUT_VARIABLE RONDO_PC_INCLUDEDIR)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/rondo.pc.in ${PROJECT_BINARY_DIR}/generated/rondo.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/generated/rondo.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+if(TARGET rondo_tls)
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/rondo-tls.pc.in ${PROJECT_BINARY_DIR}/generated/rondo-tls.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/generated/rondo-tls.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
+endif()
 
 install(FILES docs/librondo.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/librondo-dev COMPONENT development)
 install(DIRECTORY examples/loop/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/librondo-dev/examples COMPONENT development
-  FILES_MATCHING PATTERN "*.cpp")
+  FILES_MATCHING PATTERN "*.cpp" PATTERN "*.h")
 
 if(TARGET rondo)
   install(TARGETS rondo RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime)

@@ -51,7 +51,7 @@ set_source_files_properties(${_napi_sources} PROPERTIES INCLUDE_DIRECTORIES ${RO
 # rondo_program(<name> <embedded table> <source>…): an executable made of all layers.
 function(rondo_program name table)
   add_executable(${name} ${ARGN} ${RONDO_OBJECTS} $<TARGET_OBJECTS:${table}>)
-  target_link_libraries(${name} PRIVATE rondo_engine_options ${RONDO_SYSTEM_LIBRARIES})
+  target_link_libraries(${name} PRIVATE rondo_engine_options rondo_tls ${RONDO_SYSTEM_LIBRARIES})
   target_precompile_headers(${name} REUSE_FROM rondo_pch)
   target_link_options(${name} PRIVATE -no-pie -Wl,--gc-sections
     -Wl,--export-dynamic-symbol=napi_* -Wl,--export-dynamic-symbol=node_api_* -Wl,--export-dynamic-symbol=uv_*)

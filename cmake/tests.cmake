@@ -17,6 +17,14 @@ if(_loop_tests)
   add_test(NAME loop_tests COMMAND loop_tests)
 endif()
 
+# rondo::tls is tried by a binary of its own, because librondo is tested without OpenSSL too.
+if(TARGET rondo_tls)
+  rondo_test_sources(_tls_tests src/tls)
+  add_executable(tls_tests ${_tls_tests})
+  target_link_libraries(tls_tests PRIVATE rondo_options rondo_tls GTest::gtest GTest::gtest_main)
+  add_test(NAME tls_tests COMMAND tls_tests)
+endif()
+
 if(RONDO_ENGINE)
   rondo_test_sources(_runtime_tests tests/runtime src/engine src/inspector src/runtime src/modules src/observe src/fence src/cli)
   list(FILTER _runtime_tests EXCLUDE REGEX "${RONDO_PQ_LEFT_OUT}")
@@ -34,17 +42,26 @@ if(RONDO_ENGINE)
   target_link_libraries(refuse PRIVATE rondo_options)
 endif()
 
-# examples/loop/*.cpp are programs for readers of docs/librondo.md; they are built with the tests so that they stay true
-# (not with a sanitizer, whose build nothing runs them from).
+# examples/loop/*.cpp are programs for readers of docs/librondo.md; they are built with the tests so that they stay true. With a
+# sanitizer they are built when asked for (target examples): `make deep` runs them so.
 file(GLOB _examples CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/loop/*.cpp)
-if(RONDO_SANITIZE)
-  set(_examples "")
+if(NOT TARGET rondo_tls)
+  list(FILTER _examples EXCLUDE REGEX "/tls_")
 endif()
 foreach(file IN LISTS _examples)
   get_filename_component(name ${file} NAME_WE)
   add_executable(example_${name} ${file})
+  if(RONDO_SANITIZE)
+    set_target_properties(example_${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+  endif()
+  list(APPEND _example_targets example_${name})
   target_link_libraries(example_${name} PRIVATE rondo_options rondo_loop)
+  if(name MATCHES "^tls_")
+    target_link_libraries(example_${name} PRIVATE rondo_tls)
+  endif()
 endforeach()
+
+add_custom_target(examples DEPENDS ${_example_targets})
 
 # Each header compiles alone: one generated file a header includes it twice. Part of the default build, so a header
 # that leans on another's includes fails `make test`.

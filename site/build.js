@@ -17,7 +17,7 @@ const GROUPS = [
   ['See the loop', ['docs/loop.md', 'docs/sight.md', 'docs/trace-format.md', 'docs/explore.md', 'docs/debugging.md', 'docs/performance.md']],
   ['Programs', ['docs/http.md', 'docs/http2.md', 'docs/serve.md', 'docs/fetch.md', 'docs/tls.md', 'docs/crypto.md', 'docs/workers.md', 'docs/mesh.md',
     'docs/addons.md', 'docs/test-runner.md', 'docs/html.md', 'docs/security.md']],
-  ['librondo', ['docs/librondo.md']],
+  ['librondo', ['docs/librondo.md', 'docs/librondo-libuv.md', 'docs/librondo-changes.md']],
   ['Work on Rondo', ['CONTRIBUTING.md', 'docs/architecture.md', 'docs/lib.md', 'docs/engine.md', 'docs/adding-a-builtin.md', 'docs/acceptance.md',
     'docs/decisions/README.md', 'SECURITY.md', 'THIRD_PARTY.md']],
 ];
@@ -172,7 +172,7 @@ function main() {
   for (const name of names) pages.set(pageOf(name), renderMarkdown(name));
   pages.set('types.html', sourcePage("Types of Rondo's own modules", 'What TypeScript knows of rondo: modules and of rondo in a page.', walk('types', '.d.ts')));
   pages.set('headers.html', sourcePage("librondo's headers", 'The interface with its comments, a header at a time.', walk('include/rondo', '.h')));
-  const extra = [['types.html', 'Types', 'Programs'], ['headers.html', "librondo's headers", 'librondo'], ...recordings().map((made) => [...made, 'See the loop'])];
+  const extra = [['types.html', 'Types', 'Programs'], ['headers.html', "librondo's headers", 'librondo'], ['api/index.html', 'Its classes', 'librondo'], ...recordings().map((made) => [...made, 'See the loop'])];
   for (const picture of [...walk('docs', '.svg'), ...walk('docs', '.png')]) {
     const to = path.join(output, picture.replace(/^docs\//, ''));
     fs.mkdirSync(path.dirname(to), { recursive: true });

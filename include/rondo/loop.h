@@ -251,9 +251,16 @@ class Loop {
   void begin_iteration();
   bool run_timers();
   bool run_pending();
-  bool run_phase(Phase phase, List<PhaseHandle>& handles);
+  bool is_watched() const { return measures_phases_ || observer(); }
+  void run_phase(Phase phase, List<PhaseHandle>& handles) {
+    if (handles.is_empty()) return;
+    run_phase_handles(phase, handles);
+  }
+  void run_phase_handles(Phase phase, List<PhaseHandle>& handles);
+  void run_phase_watched(Phase phase, List<PhaseHandle>& handles);
   Nanoseconds poll_deadline();
   void poll(bool may_block);
+  void look();
   bool poll_once(Nanoseconds deadline);
   std::size_t wait(Nanoseconds timeout);
   void deliver_completed();

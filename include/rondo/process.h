@@ -25,6 +25,8 @@
 
 namespace [[gnu::visibility("default")]] rondo {
 
+class SimulatedHost;
+
 // The file that the child has at one descriptor number.
 struct Stdio {
   enum class Kind : std::uint8_t { Ignore, Descriptor, Pipe };
@@ -73,6 +75,8 @@ class ChildProcess final : public Handle {
   struct Watch;
   void begin_close() override;
   void abandon();
+  [[nodiscard]] Result<void> spawn_simulated(SimulatedHost& host, const ProcessOptions& options,
+                                             Function<void(ExitStatus)> on_exit);
   void exited(ExitStatus status);
 
   Watch* watch_ = nullptr;  // outlives us while its operation is in flight

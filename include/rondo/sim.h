@@ -1,16 +1,19 @@
-// A simulated world for a loop: a virtual clock, virtual sockets, files and pool, and faults. Everything that
+// A simulated world for a loop: a virtual clock, a network, files, names, children and pool, and faults. Everything that
 // chance decides elsewhere (latencies, which completion comes first, short transfers, failures) is asked of a Decider,
-// so a run is a function of its seed. For tests of programs written against Operation, and of the loop itself.
+// so a run is a function of its seed. For tests of programs as they are, without a seam of their own, and of the loop itself.
 //
 //   SeededDecider decider(42);
 //   SimWorld world(decider);
 //   Loop loop(world.options());
-//   int server = world.listen("echo");
-//   ... loop.submit(operation) ...
-//   loop.run();
+//   TcpServer server(loop);
+//   (void)server.bind(Address::loopback4(6379));
+//   ... loop.run();
 //
-// One world serves one loop, on one thread. Descriptors are the world's own numbers, far above the kernel's; Tcp and Pipe handles
-// work on them like on sockets and pipes, and pass them on to each other. Results of operations are the kernel's (O6 in operation.h); but
+// One world serves one loop, on one thread. Descriptors are the world's own numbers, far above the kernel's; handles work on them like
+// on sockets and pipes, and pass them on to each other. Every IP address is the world's own: what is bound to one can be connected
+// to, anything else is refused. Connections may also fail with ETIMEDOUT; datagrams are lost, doubled and overtake each other; look-ups
+// fail with EAI_AGAIN, children with EAGAIN. Options of sockets are taken and have no effect, except SO_REUSEPORT, IPV6_V6ONLY and
+// SO_LINGER. Results of operations are the kernel's (O6 in operation.h); but
 // there are no permissions, the working folder is "/", and files have no holes: each takes its whole size from the disk. Whole-file requests
 // (read, write, copy, list, make folders) run on virtual threads, each as one step; those that the world has no answer for end with -ENOSYS.
 // When nothing can ever happen again although the loop waits, the loop is stopped and is_stuck() says so.
@@ -28,16 +31,23 @@
 #include <utility>
 #include <vector>
 
+#include "rondo/address.h"
 #include "rondo/base/clock.h"
 #include "rondo/base/function.h"
+#include "rondo/coroutine_type.h"
 #include "rondo/decider.h"
 #include "rondo/loop.h"
+#include "rondo/process.h"
 
 namespace [[gnu::visibility("default")]] rondo {
 
 class SimFiles;
 class SimFileSystem;
+class SimHost;
+class SimNetwork;
+class SimWorld;
 struct SimInode;
+struct SimSocket;
 
 // Answers from a seed. Faults are rare: `faults_in_1024` of the questions get one.
 class SeededDecider final : public Decider {
@@ -59,13 +69,44 @@ struct SimLimits {
   std::size_t pool_threads = 4;
 };
 
+// A child that ChildProcess::spawn started in a world, as the coroutine sees it that plays its program.
+class SimChild {
+ public:
+  Loop& loop() const { return loop_; }
+  pid_t pid() const { return pid_; }
+  const ProcessOptions& options() const { return options_; }  // what it was started with
+  // The child's end of Stdio::pipe() at that number, for a Pipe. Once; those that are not taken close when the child ends.
+  UniqueFd take_pipe(std::size_t number);
+  // Signals other than SIGKILL and 0 come here; without a function they end the child, as SIGKILL does.
+  void on_signal(Function<void(int)> function) { on_signal_ = std::move(function); }
+
+ private:
+  friend class SimHost;
+  SimChild(Loop& loop, pid_t pid, const ProcessOptions& options) : loop_(loop), pid_(pid), options_(options) {}
+
+  Loop& loop_;
+  pid_t pid_;
+  ProcessOptions options_;
+  std::vector<UniqueFd> pipes_;
+  Function<void(int)> on_signal_;
+};
+
 class SimWorld final : public Clock {
  public:
+  // Plays a program: what it returns is the exit code. A signal destroys it.
+  using Program = Function<Coroutine<int>(std::shared_ptr<SimChild>)>;
+
   explicit SimWorld(Decider& decider, SimLimits limits = {});
   ~SimWorld() override;
 
   // For the Loop of this world.
   LoopOptions options();
+
+  // For AddressLookup, NameLookup, look_up() and the Resolver (A, AAAA, PTR). Besides these names there are "localhost" and numbers; others
+  // end with EAI_NONAME, ENOTFOUND.
+  void set_host(const std::string& name, std::vector<Address> addresses);
+  // For ChildProcess::spawn, by ProcessOptions::file exactly; others end with ENOENT. run_process() knows no loop and starts real children.
+  void set_program(const std::string& file, Program program);
 
   // Each returns a descriptor, or -EMFILE. Close it with OpKind::Close, or give it to a handle: TcpServer::open takes a
   // listener, Tcp::open and Pipe::open a stream.
@@ -98,6 +139,8 @@ class SimWorld final : public Clock {
 
  private:
   friend class SimFileSystem;
+  friend class SimHost;
+  friend class SimNetwork;
   friend class SimPoller;
   struct Object;
   struct Parcel {
@@ -105,7 +148,7 @@ class SimWorld final : public Clock {
     std::shared_ptr<Object> object;
   };
   struct Object {
-    enum class Kind : std::uint8_t { Listener, Stream, File } kind = Kind::Stream;
+    enum class Kind : std::uint8_t { Listener, Stream, File, Datagrams } kind = Kind::Stream;
     std::string address;  // listener
     std::deque<std::shared_ptr<Object>> backlog;  // listener
     bool is_pipe = false;
@@ -120,6 +163,7 @@ class SimWorld final : public Clock {
     bool is_deaf = false;  // receives no more
     std::string connecting_to;  // a connection asked for by begin_connect
     int connect_error = 0;
+    std::shared_ptr<SimSocket> socket;  // of one that has ports, or none
     std::shared_ptr<SimInode> inode;  // file
     std::size_t position = 0;
     bool appends = false;
@@ -159,6 +203,7 @@ class SimWorld final : public Clock {
   int add(std::shared_ptr<Object> object);
   void break_connection(Object& stream);
   void start_jobs();
+  void drop_jobs();
   std::uint32_t latency();
 
   Decider& decider_;
@@ -168,9 +213,11 @@ class SimWorld final : public Clock {
   class SimPoller* poller_ = nullptr;
   std::unique_ptr<SimFiles> files_;  // outlives what is open
   std::unique_ptr<SimFileSystem> file_system_;  // the same files, for requests on virtual threads
+  std::unique_ptr<SimNetwork> network_;  // ports and datagrams
+  std::unique_ptr<SimHost> host_;  // names and children
   std::map<int, std::shared_ptr<Object>> objects_;
   std::deque<std::unique_ptr<VirtualJob>> waiting_jobs_;
-  std::size_t running_jobs_ = 0;
+  std::vector<VirtualJob*> running_;
   std::string scratch_;
   std::size_t faults_ = 0;
   bool expects_threads_ = false;

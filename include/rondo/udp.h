@@ -22,19 +22,24 @@ struct Datagram {
   Bytes data;               // valid during the call only
   const Address* from;      // valid during the call only
   bool is_truncated = false;
+  const Address* to =
+      nullptr;  // after set_packet_info(true): our address that it was sent to, with our port; valid during the call only
+  unsigned interface = 0;  // the same: the number of the interface that it came by
 };
 
-// One message of a batch to send. `to` null: to the connected peer.
+// One message of a batch to send. `to` null: to the connected peer. `from`: one of our addresses (its port does not count), such as
+// Datagram::to of what it answers; null: the kernel chooses.
 struct OutgoingDatagram {
   Bytes data;
   const Address* to = nullptr;
+  const Address* from = nullptr;
 };
 
 enum class UdpBind : std::uint8_t {
   Default = 0,
   ReuseAddress = 1,  // several sockets on one port, each gets every multicast message
   Ipv6Only = 2,
-  ReusePort = 4,     // several sockets share the port, the kernel spreads messages
+  ReusePort = 4,  // several sockets share the port, the kernel spreads messages
   // Errors that the network answers with (nobody there, no way) come to on_message, without connect() too (IP_RECVERR). The
   // kernel may also let a later send fail with it.
   ReceiveErrors = 8,
@@ -72,11 +77,20 @@ class Udp final : public IoHandle {
   [[nodiscard]] Result<Progress> send(Bytes data, Function<OnDone> done = {});
   // One system call for many messages. Returns how many the kernel took; nothing is queued.
   [[nodiscard]] Result<std::size_t> try_send(std::span<const OutgoingDatagram> messages);
+  // The bytes as messages of `segment` bytes each, the last one maybe shorter: the kernel or the network card cuts them (UDP_SEGMENT), which
+  // is one trip through the stack for up to 64 messages or 64 KB. Where it cannot, as try_send. Returns how many bytes the kernel
+  // took, always whole messages; nothing is queued. EINVAL: a segment of 0 bytes. EMSGSIZE: one that fits no packet.
+  [[nodiscard]] Result<std::size_t> try_send_segments(Bytes data, std::uint16_t segment, const Address* to = nullptr);
   std::size_t queued_bytes() const;
   std::size_t queued_messages() const;
   // While on_message is told of an error that UdpBind::ReceiveErrors brought: whom the message was for. Else no address.
   const Address& failed_destination() const;
 
+  // Messages tell where they were sent to (IP_PKTINFO): on a socket bound to any address a server answers from the address that it was
+  // asked at. EBADF before there is a socket.
+  [[nodiscard]] Result<void> set_packet_info(bool on);
+  // The kernel joins messages of one sender that arrive together (UDP_GRO); they are taken apart again before on_message sees them.
+  [[nodiscard]] Result<void> set_receive_offload(bool on);
   [[nodiscard]] Result<void> set_broadcast(bool on);
   [[nodiscard]] Result<void> set_ttl(int hops);
   [[nodiscard]] Result<void> set_multicast_ttl(int hops);

@@ -137,10 +137,11 @@ bool Loop::run(RunMode mode) {
       observer_->iteration_begin(metrics_.iterations);
 
     begin_iteration();                                                          // 1
-    bool has_run = run_timers();                                                // 2
-    if (!pending_.empty() || !ready_.is_empty()) has_run |= run_pending();      // 3
-    has_run |= run_phase(Phase::Idle, idle_);                                   // 4
-    run_phase(Phase::Prepare, prepare_);                                        // 5
+    bool has_run = timers_.size() > 0 && run_timers();                      // 2
+    if (!pending_.empty() || !ready_.is_empty()) has_run |= run_pending();  // 3
+    has_run |= !idle_.is_empty();
+    run_phase(Phase::Idle, idle_);        // 4
+    run_phase(Phase::Prepare, prepare_);  // 5
 
     // Once promises progress: it waits for it unless there was some.
     poll(mode == RunMode::Default || (mode == RunMode::Once && !has_run));  // 6
@@ -212,7 +213,6 @@ LoopMetrics Loop::metrics() const {
 }
 
 bool Loop::run_timers() {
-  if (timers_.size() == 0) return false;
   if (timers_.next_deadline() > now()) return false;
   PhaseScope scope(*this, Phase::Timers);
   timers_.begin_visit(now_);
@@ -243,10 +243,14 @@ bool Loop::run_pending() {
   return true;
 }
 
-bool Loop::run_phase(Phase phase, List<PhaseHandle>& handles) {
-  if (handles.is_empty()) return false;
+void Loop::run_phase_handles(Phase phase, List<PhaseHandle>& handles) {
+  if (!handles.has_one() || is_watched()) [[unlikely]]
+    return run_phase_watched(phase, handles);
+  handles.front().callback_();
+}
+
+void Loop::run_phase_watched(Phase phase, List<PhaseHandle>& handles) {
   PhaseScope scope(*this, phase);
-  if (handles.has_one()) return handles.front().run_callback(), true;
   // Two lists, so that a handle started now waits for the next iteration, at the end, and any of them
   // may stop or destroy any other.
   List<PhaseHandle> due;
@@ -259,14 +263,25 @@ bool Loop::run_phase(Phase phase, List<PhaseHandle>& handles) {
   }
   done.take(handles);
   handles.take(done);
-  return true;
+}
+
+// A poll that may not wait, which is every one of a busy loop. As poll_once(0).
+void Loop::look() {
+  const std::size_t ready = poller_->wait(0);
+  if (sleeping_.load(std::memory_order_relaxed)) [[unlikely]]
+    sleeping_.store(false, std::memory_order_relaxed);
+  const bool has_more = has_sent();
+  if (has_more) run_sent();
+  if (!completed_.is_empty()) deliver_completed();
+  if (ready > 0 || (has_more && poller_->has_ready())) deliver_completions();  // ends of jobs may complete operations
 }
 
 // The kernel may wake us for nothing (epoll: a socket that becomes writable while nobody writes). That is no reason to leave.
 void Loop::poll(bool may_block) {
+  Nanoseconds deadline = may_block ? poll_deadline() : 0;
+  if (deadline == 0 && !is_watched()) return look();
   PhaseScope scope(*this, Phase::Poll);
   const std::uint64_t events = metrics_.events;
-  Nanoseconds deadline = may_block ? poll_deadline() : 0;
   while (poll_once(deadline) && metrics_.events == events) {
     if (woken_.load(std::memory_order_relaxed) && woken_.exchange(false, std::memory_order_acquire)) return;
     deadline = poll_deadline();

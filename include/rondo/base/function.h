@@ -16,6 +16,8 @@ inline constexpr std::size_t kFunctionInlineBytes = 3 * sizeof(void*);
 
 template <class Signature>
 class Function;
+template <class Signature>
+class Callback;
 
 template <class R, class... Args>
 class Function<R(Args...)> {
@@ -75,6 +77,22 @@ class Function<R(Args...)> {
   }
 
  private:
+  friend class Callback<R(Args...)>;
+  struct Lent {};
+  // For a Callback that runs it from the stack. Captures that may be copied as bytes are copied there and back, and the slot keeps the
+  // rest; others move.
+  Function(Function& slot, Lent) noexcept {
+    if (slot.manage_) {
+      take(slot);
+    } else {
+      invoke_ = slot.invoke_;
+      std::memcpy(storage_, slot.storage_, sizeof storage_);
+    }
+  }
+  void give_back(Function& lent) noexcept {
+    if (lent.manage_) return take(lent);
+    std::memcpy(storage_, lent.storage_, sizeof storage_);
+  }
   void take(Function& other) {
     invoke_ = std::exchange(other.invoke_, nullptr);
     manage_ = std::exchange(other.manage_, nullptr);
@@ -90,10 +108,7 @@ class Function<R(Args...)> {
   alignas(void*) std::byte storage_[kFunctionInlineBytes];
 };
 
-template <class Signature>
-class Callback;
-
-// A call first moves the callable to the caller's stack and moves it back afterwards, so while it runs
+// A call runs the callable from the caller's stack and puts its captures back afterwards, so while it runs
 // the slot may be assigned, cleared, called again or destroyed without pulling captures from under it.
 template <class... Args>
 class Callback<void(Args...)> {
@@ -116,7 +131,7 @@ class Callback<void(Args...)> {
 
   // Empties the slot without destroying the callable, whose captures may own the slot's owner.
   Target take() {
-    if (running_) running_->replaced = true;
+    if (running_ && !std::exchange(running_->replaced, true)) target_.reset();  // the callable is the running call's
     return std::move(target_);
   }
 
@@ -127,20 +142,22 @@ class Callback<void(Args...)> {
       return !frame->destroyed;
     }
     if (!target_) return true;
-    Frame frame{std::move(target_), running_};
+    Frame frame(target_, running_);
     running_ = &frame;
     frame.target(std::forward<Args>(args)...);
-    if (frame.destroyed) {
+    if (frame.destroyed) [[unlikely]] {
       if (frame.outer) frame.outer->destroyed = true;
       return false;
     }
     running_ = frame.outer;
-    if (!frame.replaced) target_ = std::move(frame.target);
+    if (!frame.replaced) [[likely]]
+      target_.give_back(frame.target);
     return true;
   }
 
  private:
   struct Frame {
+    Frame(Target& slot, Frame* around) : target(slot, typename Target::Lent()), outer(around) {}
     Target target;
     Frame* outer;
     bool replaced = false;

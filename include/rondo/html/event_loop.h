@@ -12,6 +12,9 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -50,6 +53,12 @@ class EventLoop {
   std::uint64_t id() const { return id_; }  // no two loops of a process have the same
   Loop& reactor() const { return reactor_; }
   std::size_t task_queues() const { return queues_used_; }
+
+  // A source of the program's own, with a queue of its own: its tasks keep their order, and the policy chooses between it and the others.
+  // Null when there are kMaxTaskSources already. Thread: the loop's.
+  std::optional<TaskSource> add_task_source(std::string name);
+  // The name of any source of this loop.
+  std::string_view name_of_source(TaskSource source) const;
 
   // "Queue a task." The steps run when the task is chosen; while `document` is not fully active, it waits. From another thread
   // the task takes the way over the reactor; returns its id, or 0 then.
@@ -128,10 +137,11 @@ class EventLoop {
   const pthread_t thread_;
   Host* const host_;
   std::unique_ptr<ChoicePolicy> policy_;  // null: fifo
-  std::array<std::uint8_t, kTaskSources> queue_of_;
+  std::array<std::uint8_t, kMaxTaskSources> queue_of_;
   std::size_t queues_used_;
+  std::vector<std::string> own_sources_;  // names, from number kTaskSources on
 
-  std::array<TaskQueue, kTaskSources> queues_;
+  std::array<TaskQueue, kMaxTaskSources> queues_;
   std::uint32_t ready_ = 0;  // a bit for each queue that has a task
   std::uint64_t next_task_ = 1;
   Task* currently_running_ = nullptr;

@@ -34,14 +34,14 @@ class FifoPolicy final : public ChoicePolicy {
 };
 
 // User interaction before all else, then the oldest; yet a queue that is ready all the time is served at least once in
-// kPriorityBound choices.
+// kPriorityBound choices, and one more for each source that was added to the Standard's.
 inline constexpr std::size_t kPriorityBound = 16;
 class PriorityPolicy final : public ChoicePolicy {
  public:
   std::size_t choose(std::span<const ReadyQueue> ready) override;
 
  private:
-  std::size_t waited_[kTaskSources] = {};  // choices since a queue that is ready was last served
+  std::size_t waited_[kMaxTaskSources] = {};  // choices since a queue that is ready was last served
 };
 
 // Any of them, as the seed says. For tests: every order that the Standard allows comes up under some seed.

@@ -31,9 +31,10 @@ enum class TaskSource : std::uint8_t {
   DatabaseAccess,
   Microtask,  // a microtask that spun the loop goes on as a task of this source
 };
-inline constexpr std::size_t kTaskSources = 11;
+inline constexpr std::size_t kTaskSources = 11;  // of the Standard; more are made by EventLoop::add_task_source
+inline constexpr std::size_t kMaxTaskSources = 32;
 
-// As reports name them: "user interaction".
+// As reports name them: "user interaction". One that EventLoop::add_task_source made: "other"; its loop knows its name.
 std::string_view name_of(TaskSource source);
 std::string_view name_of(LoopKind kind);
 

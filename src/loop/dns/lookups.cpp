@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "loop/net/simulated_host.h"
 #include "rondo/dns.h"
 #include "rondo/loop.h"
 #include "rondo/recording.h"
@@ -58,6 +59,11 @@ void AddressLookup::start(Loop& loop, std::string_view host, std::string_view se
   hints_ = hints;
   addresses_.clear();
   done_.set(std::move(done));
+  if (SimulatedHost* const host_of_loop = simulated_host(loop)) [[unlikely]] {
+    return host_of_loop->run(
+        loop, [this, host_of_loop] { error_ = host_of_loop->look_up(host_, service_, hints_, addresses_); },
+        [this] { done_(*this); });
+  }
   job_.job_class = JobClass::Dns;
   job_.owner = this;
   job_.work = [](Job& job) { static_cast<AddressLookup*>(job.owner)->look_up(); };
@@ -106,6 +112,11 @@ void NameLookup::start(Loop& loop, const Address& address, int flags, Done done)
   address_ = address;
   flags_ = flags;
   done_.set(std::move(done));
+  if (SimulatedHost* const host_of_loop = simulated_host(loop)) [[unlikely]] {
+    return host_of_loop->run(
+        loop, [this, host_of_loop] { error_ = host_of_loop->look_up(address_, flags_, host_, service_); },
+        [this] { done_(*this); });
+  }
   job_.job_class = JobClass::Dns;
   job_.owner = this;
   job_.work = [](Job& job) { static_cast<NameLookup*>(job.owner)->look_up(); };

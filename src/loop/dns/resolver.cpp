@@ -22,6 +22,7 @@
 #include <utility>
 
 #include "loop/dns/dns_message.h"
+#include "loop/net/simulated_host.h"
 #include "rondo/address.h"
 #include "rondo/detail/loop_access.h"
 #include "rondo/loop.h"
@@ -233,6 +234,11 @@ void Resolver::resolve(std::string_view name, DnsType type, Done done) {
   if (is_closing()) return;
   auto query = std::unique_ptr<Query>(new Query{this, type, std::move(done), {}});
   outstanding_++;
+  if (SimulatedHost* const host = simulated_host(*loop_)) [[unlikely]] {
+    query->answer = host->resolve(std::string(name), type);
+    finished(std::move(query));
+    return update();
+  }
   if (Channel* open = channel()) {
     ares_query(
         open->handle, std::string(name).c_str(), ns_c_in, static_cast<int>(type),
@@ -279,6 +285,7 @@ static std::vector<DnsRecord> names_in_hosts(const std::string& address) {
 
 void Resolver::reverse(std::string_view address, Done done) {
   const std::string text(address);
+  if (simulated_host(*loop_) && Address::ip(text, 0)) return resolve(text, DnsType::Ptr, std::move(done));
   if (auto names = names_in_hosts(text); !names.empty()) {
     if (is_closing()) return;
     outstanding_++;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <numeric>
 #include <utility>
 
 #include "loop/html/html_timer.h"
@@ -32,6 +33,14 @@ std::size_t count_queues(const std::array<std::uint8_t, kTaskSources>& queue_of)
   return static_cast<std::size_t>(std::popcount(used));
 }
 
+// Sources that are added later have the queue of their number.
+std::array<std::uint8_t, kMaxTaskSources> all_queues(const std::array<std::uint8_t, kTaskSources>& queue_of) {
+  std::array<std::uint8_t, kMaxTaskSources> all;
+  std::iota(all.begin(), all.end(), std::uint8_t{0});
+  std::copy(queue_of.begin(), queue_of.end(), all.begin());
+  return all;
+}
+
 }  // namespace
 
 EventLoop::EventLoop(Loop& reactor, EventLoopOptions options)
@@ -41,7 +50,7 @@ EventLoop::EventLoop(Loop& reactor, EventLoopOptions options)
       thread_(pthread_self()),
       host_(options.host),
       policy_(std::move(options.policy)),
-      queue_of_(options.queue_of),
+      queue_of_(all_queues(options.queue_of)),
       queues_used_(count_queues(options.queue_of)),
       origin_(reactor.read_clock()),
       frames_per_second_(options.frames_per_second ? options.frames_per_second : 1),
@@ -95,7 +104,7 @@ std::size_t EventLoop::choose_a_task_queue() {
     }
     return oldest;
   }
-  ReadyQueue ready[kTaskSources];
+  ReadyQueue ready[kMaxTaskSources];
   std::size_t count = 0;
   for (std::uint32_t left = ready_; left != 0; left &= left - 1) {
     const auto index = static_cast<std::size_t>(std::countr_zero(left));

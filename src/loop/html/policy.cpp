@@ -21,7 +21,8 @@ std::size_t oldest(std::span<const ReadyQueue> ready) {
 
 std::size_t FifoPolicy::choose(std::span<const ReadyQueue> ready) { return oldest(ready); }
 
-// As many queues as there are sources may become impatient at once, so patience ends that much before the bound.
+// As many queues as there are sources may become impatient at once, so patience ends that much before the bound; those of
+// sources that were added come on top of it.
 std::size_t PriorityPolicy::choose(std::span<const ReadyQueue> ready) {
   constexpr std::size_t kPatience = kPriorityBound - kTaskSources;
   std::size_t chosen = oldest(ready);
@@ -34,7 +35,7 @@ std::size_t PriorityPolicy::choose(std::span<const ReadyQueue> ready) {
     longest = waited_[ready[i].index];
     chosen = i;
   }
-  std::size_t waited[kTaskSources] = {};
+  std::size_t waited[kMaxTaskSources] = {};
   for (std::size_t i = 0; i < ready.size(); i++) {
     if (i != chosen) waited[ready[i].index] = waited_[ready[i].index] + 1;
   }

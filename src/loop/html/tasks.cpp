@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "rondo/base/fatal.h"
 #include "rondo/html/document.h"
 #include "rondo/html/event_loop.h"
 
@@ -12,7 +13,22 @@ std::string_view name_of(TaskSource source) {
       "DOM manipulation", "user interaction", "networking", "history traversal", "timer",     "posted message",
       "scheduler",        "rendering",        "idle",       "database access",   "microtask",
   };
-  return kNames[static_cast<std::size_t>(source)];
+  const auto index = static_cast<std::size_t>(source);
+  return index < kTaskSources ? kNames[index] : "other";
+}
+
+std::optional<TaskSource> EventLoop::add_task_source(std::string name) {
+  const std::size_t number = kTaskSources + own_sources_.size();
+  if (number >= kMaxTaskSources) return std::nullopt;
+  own_sources_.push_back(std::move(name));
+  queues_used_++;
+  return static_cast<TaskSource>(number);
+}
+
+std::string_view EventLoop::name_of_source(TaskSource source) const {
+  const auto index = static_cast<std::size_t>(source);
+  if (index < kTaskSources) return name_of(source);
+  return index - kTaskSources < own_sources_.size() ? std::string_view(own_sources_[index - kTaskSources]) : "";
 }
 
 std::string_view name_of(LoopKind kind) {
@@ -29,6 +45,8 @@ std::uint64_t EventLoop::queue_a_task(TaskSource source, Document* document, Fun
     });
     return 0;
   }
+  if (static_cast<std::size_t>(source) >= kTaskSources + own_sources_.size()) [[unlikely]]
+    misuse("a task was queued with a source that this html::EventLoop does not have");
   const std::uint64_t id = next_task_++;
   enqueue({std::move(steps), document, id, source});
   return id;
@@ -46,7 +64,7 @@ void EventLoop::enqueue(Task task) {
 }
 
 void EventLoop::set_aside(Document& document) {
-  for (std::size_t i = 0; i < kTaskSources; i++) {
+  for (std::size_t i = 0; i < queues_.size(); i++) {
     TaskQueue& queue = queues_[i];
     TaskQueue staying;
     for (Task& task : queue) {
@@ -74,7 +92,7 @@ void EventLoop::bring_back(Document& document) {
 }
 
 void EventLoop::drop_tasks(const Document& document) {
-  for (std::size_t i = 0; i < kTaskSources; i++) {
+  for (std::size_t i = 0; i < queues_.size(); i++) {
     std::erase_if(queues_[i], [&](const Task& task) { return task.document == &document; });
     if (queues_[i].empty()) ready_ &= ~(1u << i);
   }

@@ -2,6 +2,7 @@
 #include "rondo/address.h"
 
 #include "loop/explore/virtual_network.h"
+#include "loop/net/simulated_sockets.h"
 #include "rondo/recording.h"
 
 #include <arpa/inet.h>
@@ -95,6 +96,8 @@ Result<Address> Address::unix_socket(std::string_view path) {
 }
 
 Result<Address> Address::local_of(int fd) {
+  if (SimulatedSockets* const sockets = simulated_sockets(fd)) [[unlikely]]
+    return sockets->local_of(fd);
   const auto ask = [fd]() -> Result<Address> {
     Address result;
     result.size_ = sizeof(Storage);
@@ -110,6 +113,8 @@ Result<Address> Address::local_of(int fd) {
 }
 
 Result<Address> Address::remote_of(int fd) {
+  if (SimulatedSockets* const sockets = simulated_sockets(fd)) [[unlikely]]
+    return sockets->remote_of(fd);
   const auto ask = [fd]() -> Result<Address> {
     Address result;
     result.size_ = sizeof(Storage);

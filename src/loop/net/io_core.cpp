@@ -8,16 +8,6 @@
 #include "rondo/detail/loop_access.h"
 
 namespace rondo {
-namespace {
-
-Result<int> buffer_size(int fd, int name) {
-  int size = 0;
-  socklen_t length = sizeof size;
-  if (getsockopt(fd, SOL_SOCKET, name, &size, &length) < 0) return last_failure("getsockopt");
-  return size;
-}
-
-}  // namespace
 
 IoHandle::IoHandle(Loop& loop, HandleKind kind, IoCore* core) : Handle(loop, kind), core_(core) {
   core_->attach(*this);
@@ -27,9 +17,9 @@ IoHandle::~IoHandle() { core_->detach(); }
 
 int IoHandle::fd() const { return core_->fd_; }
 
-Result<int> IoHandle::receive_buffer_size() const { return buffer_size(fd(), SO_RCVBUF); }
+Result<int> IoHandle::receive_buffer_size() const { return get_option(fd(), SOL_SOCKET, SO_RCVBUF); }
 
-Result<int> IoHandle::send_buffer_size() const { return buffer_size(fd(), SO_SNDBUF); }
+Result<int> IoHandle::send_buffer_size() const { return get_option(fd(), SOL_SOCKET, SO_SNDBUF); }
 
 Result<void> IoHandle::set_receive_buffer_size(int bytes) { return set_option(fd(), SOL_SOCKET, SO_RCVBUF, bytes); }
 

@@ -87,13 +87,15 @@ Result<void> PipeServer::bind(std::string_view path) {
   if (!address) return failure(address.error().number, "bind");
   auto socket = make_socket(loop(), AF_UNIX, SOCK_STREAM);
   if (!socket) return std::unexpected(socket.error());
-  const auto bound = [&] { return ::bind(socket->get(), address->data(), address->size()) < 0 ? errno : 0; };
+  const auto bound = [&] { return bind_descriptor(socket->get(), *address); };
   Recording* recording = Recording::current();
   if (const long error = recording ? recording->result('b', bound) : bound()) {
     // A missing directory: EACCES, as Node reports it.
     return failure(error == ENOENT ? EACCES : static_cast<int>(error), "bind");
   }
-  if (path.front() != '\0' && !(recording && recording->is_replay())) path_ = path;
+  const bool is_file =
+      path.front() != '\0' && !(recording && recording->is_replay()) && loop().poller().has_kernel_descriptors();
+  if (is_file) path_ = path;
   core().open(socket->release());
   return {};
 }

@@ -7,6 +7,32 @@
 #include <cerrno>
 
 namespace rondo {
+namespace {
+
+thread_local SimulatedSockets* (*find_sockets)(int fd) = nullptr;
+
+}  // namespace
+
+void set_simulated_sockets(SimulatedSockets* (*find)(int fd)) { find_sockets = find; }
+
+SimulatedSockets* find_simulated_sockets(int fd) { return find_sockets ? find_sockets(fd) : nullptr; }
+
+Result<int> get_option(int fd, int level, int name) {
+  int value = 0;
+  if (SimulatedSockets* const sockets = simulated_sockets(fd)) [[unlikely]] {
+    value = sockets->option(fd, level, name);
+    return value < 0 ? Result<int>(failure(-value, "getsockopt")) : value;
+  }
+  socklen_t size = sizeof value;
+  if (getsockopt(fd, level, name, &value, &size) < 0) return last_failure("getsockopt");
+  return value;
+}
+
+int bind_descriptor(int fd, const Address& address) {
+  if (SimulatedSockets* const sockets = simulated_sockets(fd)) [[unlikely]]
+    return -sockets->bind(fd, address);
+  return ::bind(fd, address.data(), address.size()) < 0 ? errno : 0;
+}
 
 Result<UniqueFd> make_socket(Loop& loop, int family, int type) {
   const int fd = loop.poller().open_socket(family, type);

@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 
 #include "loop/explore/virtual_network.h"
+#include "loop/net/simulated_sockets.h"
 #include "rondo/address.h"
 #include "rondo/base/unique_fd.h"
 #include "rondo/loop.h"
@@ -22,8 +23,17 @@ int begin_connect(Loop& loop, int fd, const Address& address);
 // bind(2) in a run that is recorded or replayed (rondo/recording.h).
 Result<void> bind_recorded(int fd, const Address& address);
 
+// The value of an option that is a number.
+Result<int> get_option(int fd, int level, int name);
+// bind(2): 0 or the error.
+int bind_descriptor(int fd, const Address& address);
+
 template <class T>
 Result<void> set_option(int fd, int level, int name, const T& value) {
+  if (SimulatedSockets* const sockets = simulated_sockets(fd)) [[unlikely]] {
+    const int error = -sockets->set_option(fd, level, name, &value, sizeof value);
+    return error ? failure(error, "setsockopt") : Result<void>();
+  }
   if (setsockopt(fd, level, name, &value, sizeof value) == 0 || virtual_network::is_virtual(fd)) return {};
   return last_failure("setsockopt");
 }

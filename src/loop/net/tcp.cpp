@@ -22,8 +22,8 @@ Result<void> bind_socket(int fd, const Address& address) {
     const int error = -virtual_network::bind(fd, address.data(), address.size());
     return error ? failure(error, "bind") : Result<void>();
   }
-  if (::bind(fd, address.data(), address.size()) < 0) return last_failure("bind");
-  return {};
+  const int error = bind_descriptor(fd, address);
+  return error ? failure(error, "bind") : Result<void>();
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <linux/errqueue.h>
 #include <netinet/in.h>
+#include <netinet/udp.h>
 #include <poll.h>
 
 #include <array>
@@ -14,6 +15,7 @@
 
 #include "loop/net/socket.h"
 #include "loop/net/udp_core.h"
+#include "loop/net/udp_messages.h"
 
 namespace rondo {
 namespace {
@@ -36,9 +38,13 @@ struct UdpCore::Batch {
   std::array<mmsghdr, kBatch> headers;
   std::array<iovec, kBatch> pieces;
   std::array<sockaddr_storage, kBatch> names;
+  struct alignas(cmsghdr) Control {
+    std::byte bytes[kControlBytes];
+  };
+  std::array<Control, kBatch> controls;
   std::unique_ptr<std::byte[]> memory = std::make_unique_for_overwrite<std::byte[]>(kBatch * kMessageBytes);
 
-  void prepare(std::size_t count) {
+  void prepare(std::size_t count, bool with_controls) {
     for (std::size_t i = 0; i < count; i++) {
       pieces[i] = {memory.get() + i * kMessageBytes, kMessageBytes};
       headers[i] = {};
@@ -46,6 +52,9 @@ struct UdpCore::Batch {
       headers[i].msg_hdr.msg_namelen = sizeof names[i];
       headers[i].msg_hdr.msg_iov = &pieces[i];
       headers[i].msg_hdr.msg_iovlen = 1;
+      if (!with_controls) continue;
+      headers[i].msg_hdr.msg_control = &controls[i];
+      headers[i].msg_hdr.msg_controllen = sizeof controls[i];
     }
   }
 };
@@ -100,7 +109,7 @@ void UdpCore::on_readable(Operation& operation, const Completion& completion) {
   Guard guard(core);
   if (!core.usable() || !core.receiving_) return;
   // A queue of errors that no one empties would be ready for ever.
-  if (completion.result > 0 && (completion.result & POLLERR)) core.receive_errors();
+  if (completion.result > 0 && (completion.result & POLLERR) && !simulated_sockets(core.fd_)) core.receive_errors();
   if (completion.result >= 0 && core.usable() && core.receiving_) core.receive();
   if (core.usable() && core.receiving_) core.arm_read();
 }
@@ -142,33 +151,63 @@ void UdpCore::receive_errors() {
 // False when the socket is empty, failed, or no one listens any more.
 bool UdpCore::receive_batch(Batch& memory, std::size_t& left) {
   const std::size_t most = is_shared ? 1 : kBatch;
-  memory.prepare(most);
-  const int count = recvmmsg(fd_, memory.headers.data(), static_cast<unsigned>(most), MSG_DONTWAIT, nullptr);
+  memory.prepare(most, wants_packet_info || has_receive_offload);
+  const int count = receive_messages(memory, most);
   if (count < 0) {
-    if (errno == EINTR) return true;
-    if (errno != EAGAIN && errno != EWOULDBLOCK) udp().on_message_(last_failure("recvmmsg"));
+    if (count == -EINTR) return true;
+    if (count != -EAGAIN && count != -EWOULDBLOCK) udp().on_message_(failure(-count, "recvmmsg"));
     return false;
   }
   for (std::size_t i = 0; i < static_cast<std::size_t>(count); i++) {
-    const msghdr& header = memory.headers[i].msg_hdr;
-    const Address from(static_cast<const sockaddr*>(header.msg_name), header.msg_namelen);
     const Bytes data(memory.memory.get() + i * kMessageBytes, memory.headers[i].msg_len);
-    udp().on_message_(Datagram{data, &from, (header.msg_flags & MSG_TRUNC) != 0});
-    if (!usable() || !receiving_) return false;
+    if (!deliver(memory.headers[i].msg_hdr, data)) return false;
   }
   left -= std::min(left, static_cast<std::size_t>(count));
   return static_cast<std::size_t>(count) == most;
 }
 
+// How many, or -errno.
+int UdpCore::receive_messages(Batch& memory, std::size_t most) {
+  SimulatedSockets* const sockets = simulated_sockets(fd_);
+  if (!sockets) [[likely]] {
+    const int count = recvmmsg(fd_, memory.headers.data(), static_cast<unsigned>(most), MSG_DONTWAIT, nullptr);
+    return count < 0 ? -errno : count;
+  }
+  const long size = sockets->receive_message(fd_, memory.headers[0].msg_hdr);  // one at a time: chance may come between
+  if (size < 0) return static_cast<int>(size);
+  memory.headers[0].msg_len = static_cast<unsigned>(size);
+  return 1;
+}
+
+// To the program: what the kernel has joined (UDP_GRO) comes apart again. False when no one listens any more.
+bool UdpCore::deliver(const msghdr& header, Bytes data) {
+  const Address from(static_cast<const sockaddr*>(header.msg_name), header.msg_namelen);
+  Datagram message{data, &from, (header.msg_flags & MSG_TRUNC) != 0};
+  if (header.msg_controllen == 0) [[likely]] {
+    udp().on_message_(message);
+    return usable() && receiving_;
+  }
+  PacketInfo info = packet_info_in(header);
+  if (wants_packet_info && info.to.family() != AF_UNSPEC) {
+    if (const auto local = Address::local_of(fd_)) info.to.set_port(local->port());
+    message.to = &info.to;
+    message.interface = info.interface;
+  }
+  const std::size_t segment = info.segment > 0 ? info.segment : std::max<std::size_t>(data.size(), 1);
+  do {
+    message.data = data.first(std::min(segment, data.size()));
+    data = data.subspan(message.data.size());
+    udp().on_message_(message);
+    if (!usable() || !receiving_) return false;
+  } while (!data.empty());
+  return true;
+}
+
 Result<Progress> UdpCore::send(Bytes data, const Address* to, OnDone done) {
   if (queue_.is_empty()) {
-    ssize_t sent;
-    do {
-      sent = to ? ::sendto(fd_, data.data(), data.size(), MSG_DONTWAIT | MSG_NOSIGNAL, to->data(), to->size())
-                : ::send(fd_, data.data(), data.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
-    } while (sent < 0 && errno == EINTR);
+    const long sent = send_datagram(fd_, data, to);
     if (sent >= 0) return Progress::Done;
-    if (errno != EAGAIN && errno != EWOULDBLOCK && errno != ENOBUFS) return last_failure("send");
+    if (!has_to_wait(sent)) return failure(static_cast<int>(-sent), "send");
   }
   auto* entry = new Queued;
   entry->data.assign(data.begin(), data.end());
@@ -194,12 +233,9 @@ void UdpCore::on_writable(Operation& operation, const Completion& completion) {
 void UdpCore::flush() {
   for (std::size_t left = kMessagesAVisit; left > 0 && usable() && !queue_.is_empty(); left--) {
     Queued& entry = queue_.front();
-    const sockaddr* to = entry.has_address ? entry.to.data() : nullptr;
-    const ssize_t sent =
-        ::sendto(fd_, entry.data.data(), entry.data.size(), MSG_DONTWAIT | MSG_NOSIGNAL, to, to ? entry.to.size() : 0);
-    if (sent < 0 && errno == EINTR) continue;
-    if (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOBUFS)) return;
-    const Result<void> result = sent < 0 ? last_failure("send") : Result<void>();
+    const long sent = send_datagram(fd_, entry.data, entry.has_address ? &entry.to : nullptr);
+    if (has_to_wait(sent)) return;
+    const Result<void> result = sent < 0 ? failure(static_cast<int>(-sent), "send") : Result<void>();
     entry.unlink();
     const std::unique_ptr<Queued> finished(&entry);
     queued_bytes -= finished->data.size();
@@ -260,29 +296,18 @@ Result<std::size_t> Udp::try_send(std::span<const OutgoingDatagram> messages) {
     if (auto result = ensure_socket(messages[0].to->family()); !result) return std::unexpected(result.error());
   }
   if (core().queued_messages > 0) return 0;
-  std::size_t sent = 0;
-  while (sent < messages.size()) {
-    std::array<mmsghdr, 64> headers{};
-    std::array<iovec, 64> pieces;
-    const std::size_t count = std::min(headers.size(), messages.size() - sent);
-    for (std::size_t i = 0; i < count; i++) {
-      const OutgoingDatagram& message = messages[sent + i];
-      pieces[i] = {const_cast<std::byte*>(message.data.data()), message.data.size()};
-      headers[i].msg_hdr.msg_iov = &pieces[i];
-      headers[i].msg_hdr.msg_iovlen = 1;
-      if (!message.to) continue;
-      headers[i].msg_hdr.msg_name = const_cast<sockaddr*>(message.to->data());
-      headers[i].msg_hdr.msg_namelen = message.to->size();
-    }
-    const int taken = sendmmsg(fd(), headers.data(), static_cast<unsigned>(count), MSG_DONTWAIT | MSG_NOSIGNAL);
-    if (taken < 0 && errno == EINTR) continue;
-    if (taken < 0 && sent == 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != ENOBUFS)
-      return last_failure("sendmmsg");
-    if (taken <= 0) break;
-    sent += static_cast<std::size_t>(taken);
-    if (static_cast<std::size_t>(taken) < count) break;
+  return send_messages(fd(), messages);
+}
+
+Result<std::size_t> Udp::try_send_segments(Bytes data, std::uint16_t segment, const Address* to) {
+  if (is_closing()) return failure(EBADF, "sendmsg");
+  if (segment == 0) return failure(EINVAL, "sendmsg");
+  if (fd() < 0 && !to) return failure(EDESTADDRREQ, "sendmsg");
+  if (to) {
+    if (auto result = ensure_socket(to->family()); !result) return std::unexpected(result.error());
   }
-  return sent;
+  if (core().queued_messages > 0) return 0;
+  return send_segments(fd(), data, segment, to);
 }
 
 std::size_t Udp::queued_bytes() const { return core().queued_bytes; }

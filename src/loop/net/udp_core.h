@@ -28,6 +28,8 @@ class UdpCore final : public IoCore {
   std::size_t queued_messages = 0;
   Address failed_destination;
   bool is_shared = false;
+  bool wants_packet_info = false;
+  bool has_receive_offload = false;
 
  protected:
   void cancel_all() override;
@@ -43,6 +45,8 @@ class UdpCore final : public IoCore {
   void receive();
   void receive_errors();
   bool receive_batch(Batch& batch, std::size_t& left);
+  int receive_messages(Batch& batch, std::size_t most);
+  bool deliver(const msghdr& header, Bytes data);
   void flush();
   void arm_read();
   void arm_write();

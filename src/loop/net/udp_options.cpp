@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <net/if.h>
 #include <netinet/in.h>
+#include <netinet/udp.h>
 
 #include <cerrno>
 #include <cstring>
@@ -15,11 +16,13 @@ namespace {
 
 bool has(UdpBind how, UdpBind flag) { return (static_cast<unsigned>(how) & static_cast<unsigned>(flag)) != 0; }
 
-Result<int> family_of(int fd) {
-  int family = 0;
-  socklen_t size = sizeof family;
-  if (getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &family, &size) < 0) return last_failure("getsockopt");
-  return family;
+Result<int> family_of(int fd) { return get_option(fd, SOL_SOCKET, SO_DOMAIN); }
+
+// connect(2) of datagram sockets: 0 or the error.
+int connect_descriptor(int fd, const Address& peer) {
+  if (SimulatedSockets* const sockets = simulated_sockets(fd)) [[unlikely]]
+    return -sockets->connect_datagrams(fd, peer);
+  return ::connect(fd, peer.data(), peer.size()) < 0 ? errno : 0;
 }
 
 // The number of the interface that has a numeric address, or that a scope names. 0: the kernel chooses.
@@ -97,10 +100,9 @@ Result<void> Udp::ensure_socket(int family) {
 Result<void> Udp::open(UniqueFd socket) {
   if (is_closing() || !socket) return failure(EBADF, "open");
   if (fd() >= 0) return failure(EBUSY, "open");
-  int type = 0;
-  socklen_t size = sizeof type;
-  if (getsockopt(socket.get(), SOL_SOCKET, SO_TYPE, &type, &size) < 0) return last_failure("open");
-  if (type == SOCK_STREAM) return failure(EINVAL, "open");
+  const auto type = get_option(socket.get(), SOL_SOCKET, SO_TYPE);
+  if (!type) return failure(type.error().number, "open");
+  if (*type == SOCK_STREAM) return failure(EINVAL, "open");
   adopt_mode(loop(), socket.get());
   core().open(socket.release());
   return {};
@@ -122,23 +124,35 @@ Result<void> Udp::bind(const Address& address, UdpBind how) {
   if (has(how, UdpBind::ReceiveErrors)) {
     if (auto result = set_by_family(fd(), IP_RECVERR, IPV6_RECVERR, 1); !result) return result;
   }
-  if (::bind(fd(), address.data(), address.size()) < 0) return last_failure("bind");
-  return {};
+  const int error = bind_descriptor(fd(), address);
+  return error ? failure(error, "bind") : Result<void>();
 }
 
 Result<void> Udp::connect(const Address& address) {
   if (is_closing()) return failure(EBADF, "connect");
   if (auto result = ensure_socket(address.family()); !result) return result;
-  if (::connect(fd(), address.data(), address.size()) < 0) return last_failure("connect");
-  return {};
+  const int error = connect_descriptor(fd(), address);
+  return error ? failure(error, "connect") : Result<void>();
 }
 
 Result<void> Udp::disconnect() {
   if (is_closing() || fd() < 0) return failure(EBADF, "connect");
   if (!Address::remote_of(fd())) return failure(ENOTCONN, "connect");
-  const Address nobody;
-  if (::connect(fd(), nobody.data(), nobody.size()) < 0) return last_failure("connect");
-  return {};
+  const int error = connect_descriptor(fd(), Address());
+  return error ? failure(error, "connect") : Result<void>();
+}
+
+// An IPv6 socket that takes IPv4 too tells of both by IPV6_PKTINFO.
+Result<void> Udp::set_packet_info(bool on) {
+  auto result = set_by_family(fd(), IP_PKTINFO, IPV6_RECVPKTINFO, static_cast<int>(on));
+  if (result) core().wants_packet_info = on;
+  return result;
+}
+
+Result<void> Udp::set_receive_offload(bool on) {
+  auto result = set_option(fd(), SOL_UDP, UDP_GRO, static_cast<int>(on));
+  if (result) core().has_receive_offload = on;
+  return result;
 }
 
 Result<void> Udp::set_broadcast(bool on) { return set_option(fd(), SOL_SOCKET, SO_BROADCAST, static_cast<int>(on)); }

@@ -360,7 +360,20 @@ void UringPoller::sleep(Nanoseconds timeout) {
   }
 }
 
+// Nothing to do, nothing to submit, nothing that has come, no deferred work, no overflow: a look at a few words of memory.
+bool UringPoller::is_quiet() const {
+  const unsigned kernel_flags = __atomic_load_n(ring_.sq.kflags, __ATOMIC_RELAXED);
+  return enabled_ && !foreign_ && held_buffer_ < 0 && backlog_.is_empty() && cancels_.empty() && !has_own_work() &&
+         (kernel_flags & (IORING_SQ_TASKRUN | IORING_SQ_CQ_OVERFLOW)) == 0 && io_uring_sq_ready(&ring_) == 0 &&
+         io_uring_cq_ready(&ring_) == 0;
+}
+
 std::size_t UringPoller::wait(Nanoseconds timeout) {
+  if (timeout == 0 && is_quiet()) return 0;
+  return wait_or_look(timeout);
+}
+
+std::size_t UringPoller::wait_or_look(Nanoseconds timeout) {
   if (!enabled_) [[unlikely]]
     enable();
   if (foreign_) [[unlikely]] {

@@ -69,6 +69,8 @@ class UringPoller final : public Poller {
   void enable();
   void cancel_all();
   bool has_own_work() const { return !done_.is_empty() || !row_.is_empty() || !due_.is_empty() || !again_.is_empty(); }
+  bool is_quiet() const;
+  std::size_t wait_or_look(Nanoseconds timeout);
   void sleep(Nanoseconds timeout);
   int enter(unsigned wait_for, const __kernel_timespec* timeout);
   io_uring_sqe* entry();

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "loop/net/simulated_host.h"
 #include "loop/process/child.h"
 #include "loop/process/spawn.h"
 #include "rondo/detail/loop_access.h"
@@ -56,6 +57,7 @@ struct ChildProcess::Watch final : Lingering {
   Child child;
   Loop* loop;
   ChildProcess* owner;
+  SimulatedHost* host = nullptr;  // that plays the child
   std::optional<Signal> signal;
   std::optional<Timer> first_look;  // the child may have ended before the signal was watched
 
@@ -96,6 +98,8 @@ ChildProcess::~ChildProcess() { abandon(); }
 
 Result<void> ChildProcess::spawn(const ProcessOptions& options, Function<void(ExitStatus)> on_exit) {
   if (is_closing() || pid_ != 0) return failure(EINVAL, "spawn");
+  if (SimulatedHost* const host = simulated_host(*loop_)) [[unlikely]]
+    return spawn_simulated(*host, options, std::move(on_exit));
   Orphans::all().sweep();
   Result<Spawned> spawned = spawn_process(options, loop_->socket_flags());
   if (!spawned) return std::unexpected(spawned.error());
@@ -110,6 +114,25 @@ Result<void> ChildProcess::spawn(const ProcessOptions& options, Function<void(Ex
   return {};
 }
 
+// The world tells the end; who has let the child go does not hear it.
+Result<void> ChildProcess::spawn_simulated(SimulatedHost& host, const ProcessOptions& options,
+                                           Function<void(ExitStatus)> on_exit) {
+  auto watch = std::make_unique<Watch>(Child(), *loop_, *this);
+  watch->host = &host;
+  Result<Spawned> spawned = host.spawn(*loop_, options, [watch = watch.get()](ExitStatus status) {
+    const std::unique_ptr<Watch> ended(watch);
+    watch->unlink();
+    if (watch->owner) watch->owner->exited(status);
+  });
+  if (!spawned) return std::unexpected(spawned.error());
+  pid_ = spawned->pid;
+  pipes_ = std::move(spawned->pipes);
+  on_exit_.set(std::move(on_exit));
+  watch_ = watch.release();
+  activate();
+  return {};
+}
+
 void ChildProcess::exited(ExitStatus status) {
   watch_ = nullptr;
   deactivate();
@@ -118,6 +141,7 @@ void ChildProcess::exited(ExitStatus status) {
 
 Result<void> ChildProcess::kill(int signal) {
   if (!watch_) return failure(ESRCH, "kill");
+  if (watch_->host) return watch_->host->kill(pid_, signal);
   return watch_->child.signal(signal);
 }
 
@@ -128,7 +152,9 @@ UniqueFd ChildProcess::take_pipe(std::size_t number) {
 void ChildProcess::abandon() {
   if (!watch_) return;
   // By number two must not wait for it: who comes second might find another child there.
-  if (Child again(pid_); watch_->child.pidfd && again.pidfd) Orphans::all().add(std::move(again));
+  if (watch_->child.pidfd) {
+    if (Child again(pid_); again.pidfd) Orphans::all().add(std::move(again));
+  }
   watch_->owner = nullptr;
   detail::LoopAccess::linger(*loop_, *watch_);
   watch_ = nullptr;

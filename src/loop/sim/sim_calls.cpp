@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
+#include "loop/sim/sim_network.h"
 #include "loop/sim/sim_parts.h"
 #include "loop/sim/sim_poller.h"
 
@@ -35,6 +37,13 @@ int SimWorld::perform(const Operation& op) {
     if (!found->connecting_to.empty() && go_on_connecting(found) == -EAGAIN) return -EAGAIN;
     return poll(*found, op.flags);
   }
+  if (found->kind == Object::Kind::Datagrams) {
+    if (op.kind == OpKind::SendMsg)
+      return static_cast<int>(network_->send_message(op.fd, *static_cast<const msghdr*>(op.data)));
+    if (op.kind == OpKind::RecvMsg)
+      return static_cast<int>(network_->receive_message(op.fd, *static_cast<msghdr*>(op.data)));
+    return -EINVAL;
+  }
   return found->kind == Object::Kind::File ? on_file(*found, op) : on_stream(found, op);
 }
 
@@ -46,9 +55,11 @@ int SimWorld::on_stream(const std::shared_ptr<Object>& object, const Operation& 
       return is_listener ? accept(*object) : -EINVAL;
     case OpKind::Connect: {
       if (object->is_pipe) return -ENOTSOCK;
-      const auto* address = static_cast<const sockaddr_un*>(op.data);
-      if (address->sun_family != AF_UNIX) return -ENETUNREACH;
-      return is_listener ? -EISCONN : connect(object, address->sun_path);
+      if (is_listener || object->is_connected) return -EISCONN;
+      const Address address(static_cast<const sockaddr*>(op.data), op.length);
+      if (address.family() == AF_UNIX) return connect(object, address.path());
+      if (const int error = network_->begin_connect(object, address); error != -EINPROGRESS) return error;
+      return connect(object, std::exchange(object->connecting_to, {}));
     }
     case OpKind::Recv:
     case OpKind::RecvMsg:
@@ -89,16 +100,24 @@ int SimWorld::accept(Object& listener) {
 
 int SimWorld::connect(const std::shared_ptr<Object>& stream, const std::string& name) {
   if (stream->is_connected) return -EISCONN;
-  const auto found = std::find_if(objects_.begin(), objects_.end(), [&](const auto& entry) {
-    return entry.second->kind == Object::Kind::Listener && entry.second->address == name;
-  });
-  if (found == objects_.end()) return -ECONNREFUSED;
-  Object& listener = *found->second;
+  std::shared_ptr<Object> found;
+  const bool is_by_address = SimNetwork::is_by_address(name);
+  int fault = -ECONNREFUSED;
+  if (is_by_address) {
+    found = network_->listener_for(*stream, fault);
+  } else {
+    for (const auto& [fd, object] : objects_) {
+      if (!found && object->kind == Object::Kind::Listener && object->address == name) found = object;
+    }
+  }
+  if (!found) return fault;
+  Object& listener = *found;
   if (listener.backlog.size() >= limits_.backlog) return -EAGAIN;
   auto other = std::make_shared<Object>();
   other->peer = stream;
   stream->peer = other;
   stream->is_connected = other->is_connected = true;
+  if (is_by_address) network_->name_connection(*stream, *other, listener);
   listener.backlog.push_back(std::move(other));
   note(listener);
   unblock();
@@ -204,6 +223,11 @@ int SimWorld::poll(const Object& object, std::uint32_t wanted) const {
   const auto peer = object.peer.lock();
   const bool has_room = peer && peer->inbox.size() < limits_.stream_bytes;
   if (object.kind == Object::Kind::File) ready = POLLIN | POLLOUT;
+  if (object.kind == Object::Kind::Datagrams) {
+    ready = POLLOUT;
+    if (!object.socket->inbox.empty() || object.socket->error) ready |= POLLIN;
+    if (object.socket->error) ready |= POLLERR;
+  }
   if (!object.backlog.empty() || !object.inbox.empty()) ready |= POLLIN;
   if (has_room && object.can_write) ready |= POLLOUT;
   if (object.is_pipe) {

@@ -4,23 +4,25 @@
 #include <cerrno>
 
 #include "loop/sim/sim_file_system.h"
+#include "loop/sim/sim_network.h"
 #include "loop/sim/sim_poller.h"
 
 namespace rondo {
 
-int SimPoller::open_socket(int, int) { return world_.socket(); }
+int SimPoller::open_socket(int family, int type) { return world_.network_->open(family, type); }
 
 int SimPoller::listen(int fd, int) {
   const auto object = world_.object(fd);
-  return object && object->kind == SimWorld::Object::Kind::Listener ? 0 : -EBADF;
+  return object ? world_.network_->listen(object) : -EBADF;
 }
 
-int SimPoller::begin_connect(int fd, const sockaddr* address, socklen_t) {
+int SimPoller::begin_connect(int fd, const sockaddr* address, socklen_t size) {
   const auto stream = world_.object(fd);
   if (!stream) return -EBADF;
   if (stream->is_connected) return -EISCONN;
-  if (address->sa_family != AF_UNIX) return -ENETUNREACH;
-  stream->connecting_to = reinterpret_cast<const sockaddr_un*>(address)->sun_path;
+  const Address target(address, size);
+  if (target.family() != AF_UNIX) return world_.network_->begin_connect(stream, target);
+  stream->connecting_to = target.path();
   return -EINPROGRESS;
 }
 

@@ -13,6 +13,7 @@ SimPoller::~SimPoller() {
   for (const Pending* pending : due_) delete pending;
   for (const auto& [number, pending] : blocked_) delete pending;
   world_.poller_ = nullptr;
+  world_.drop_jobs();
 }
 
 void SimPoller::put_off(Pending& pending, Nanoseconds delay) {

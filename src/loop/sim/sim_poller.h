@@ -46,6 +46,7 @@ class SimPoller final : public Poller {
   int shut_down(int fd, int how) override;
   bool turn_away(int fd) override;
   FileSystem& files() override;
+  SimHost& host() { return *world_.host_; }
 
   // The world has changed: whoever waits for something may try again.
   void unblock();

@@ -5,6 +5,8 @@
 
 #include "loop/sim/sim_file_system.h"
 #include "loop/sim/sim_files.h"
+#include "loop/sim/sim_host.h"
+#include "loop/sim/sim_network.h"
 #include "loop/sim/sim_poller.h"
 #include "rondo/base/unique_fd.h"
 
@@ -41,25 +43,35 @@ constexpr int kFdsOfAWorld = 1 << 16;
 // The worlds of this thread, each with a range of descriptors.
 thread_local std::vector<SimWorld*> worlds;
 
+SimWorld* world_of(int fd) {
+  const auto index = static_cast<std::size_t>((fd - kFirstSimulatedFd) / kFdsOfAWorld);
+  return index < worlds.size() ? worlds[index] : nullptr;
+}
+
 }  // namespace
 
 SimWorld::SimWorld(Decider& decider, SimLimits limits)
     : decider_(decider),
       limits_(limits),
       files_(std::make_unique<SimFiles>(now_)),
-      file_system_(std::make_unique<SimFileSystem>(*this)) {
+      file_system_(std::make_unique<SimFileSystem>(*this)),
+      network_(std::make_unique<SimNetwork>(*this)),
+      host_(std::make_unique<SimHost>(*this)) {
   auto place = std::find(worlds.begin(), worlds.end(), nullptr);
   if (place == worlds.end()) place = worlds.insert(place, nullptr);
   *place = this;
   first_fd_ = kFirstSimulatedFd + static_cast<int>(place - worlds.begin()) * kFdsOfAWorld;
   set_simulated_close(close_of_thread);
+  set_simulated_sockets([](int fd) -> SimulatedSockets* {
+    SimWorld* const world = world_of(fd);
+    return world ? world->network_.get() : nullptr;
+  });
 }
 
 SimWorld::~SimWorld() { *std::find(worlds.begin(), worlds.end(), this) = nullptr; }
 
 void SimWorld::close_of_thread(int fd) {
-  const auto index = static_cast<std::size_t>((fd - kFirstSimulatedFd) / kFdsOfAWorld);
-  if (index < worlds.size() && worlds[index]) worlds[index]->close(fd);
+  if (SimWorld* const world = world_of(fd)) world->close(fd);
 }
 
 std::shared_ptr<SimWorld::Object> SimWorld::object(int fd) const {
@@ -147,7 +159,7 @@ void SimWorld::run_job(Loop& loop, Function<void()> work, Function<void()> done)
   job->operation.then(
       [](Operation& operation, const Completion&) {
         const std::unique_ptr<VirtualJob> ended(static_cast<VirtualJob*>(operation.owner));
-        ended->world->running_jobs_--;
+        std::erase(ended->world->running_, ended.get());
         ended->world->start_jobs();
         ended->work();
         ended->done();
@@ -158,13 +170,25 @@ void SimWorld::run_job(Loop& loop, Function<void()> work, Function<void()> done)
 }
 
 void SimWorld::start_jobs() {
-  while (running_jobs_ < limits_.pool_threads && !waiting_jobs_.empty()) {
+  while (running_.size() < limits_.pool_threads && !waiting_jobs_.empty()) {
     VirtualJob* job = waiting_jobs_.front().release();
     waiting_jobs_.pop_front();
-    running_jobs_++;
+    running_.push_back(job);
     job->loop->submit(job->operation);
   }
 }
+
+// The loop goes: what has not ended never will.
+void SimWorld::drop_jobs() {
+  waiting_jobs_.clear();
+  for (const VirtualJob* job : std::exchange(running_, {})) delete job;
+}
+
+void SimWorld::set_host(const std::string& name, std::vector<Address> addresses) {
+  host_->hosts[name] = std::move(addresses);
+}
+
+void SimWorld::set_program(const std::string& file, Program program) { host_->programs[file] = std::move(program); }
 
 // 0: none. -EINTR: try again. Else the operation ends with it.
 int SimWorld::inject_fault(const Operation& operation) {
@@ -209,6 +233,7 @@ int SimWorld::close(int fd) {
   if (found == objects_.end()) return -EBADF;
   const std::shared_ptr<Object> object = std::move(found->second);
   objects_.erase(found);
+  if (object->socket && object->socket->resets) break_connection(*object);
   if (const auto peer = object->peer.lock()) note(*peer);
   for (const auto& waiting : object->backlog) break_connection(*waiting);
   unblock();  // the peer sees the end: our weak pointer in it expires

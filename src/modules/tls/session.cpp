@@ -25,36 +25,6 @@ struct SpareOutput {
   std::string memory;
 };
 
-int read_bio(BIO* bio, char* out, int size) {
-  BIO_clear_retry_flags(bio);
-  const size_t taken =
-      static_cast<Session*>(BIO_get_data(bio))->take_input(out, static_cast<size_t>(std::max(0, size)));
-  if (taken == 0) BIO_set_retry_read(bio);
-  return taken == 0 ? -1 : static_cast<int>(taken);
-}
-int write_bio(BIO* bio, const char* bytes, int size) {
-  BIO_clear_retry_flags(bio);
-  if (size > 0) static_cast<Session*>(BIO_get_data(bio))->output().append(bytes, static_cast<size_t>(size));
-  return size;
-}
-long control_bio(BIO*, int command, long, void*) { return command == BIO_CTRL_FLUSH ? 1 : 0; }
-
-BIO_METHOD* make_bio_method() {
-  BIO_METHOD* method = BIO_meth_new(BIO_get_new_index() | BIO_TYPE_SOURCE_SINK, "rondo session");
-  BIO_meth_set_read(method, read_bio);
-  BIO_meth_set_write(method, write_bio);
-  BIO_meth_set_ctrl(method, control_bio);
-  return method;
-}
-
-BIO* new_bio(Session* session) {
-  static BIO_METHOD* const method = make_bio_method();
-  BIO* bio = BIO_new(method);
-  BIO_set_data(bio, session);
-  BIO_set_init(bio, 1);
-  return bio;
-}
-
 int accept_any(int, X509_STORE_CTX*) { return 1; }  // judged in JavaScript, by SSL_get_verify_result
 
 }  // namespace
@@ -63,7 +33,7 @@ Session::Session(Runtime& runtime, SecureContext& context, Side side)
     : runtime_(runtime), side_(side), ssl_(SSL_new(context.get())) {
   if (!ssl_) return;
   SSL_set_app_data(ssl(), this);
-  BIO* bio = new_bio(this);
+  BIO* bio = wire_.new_bio();
   SSL_set_bio(ssl(), bio, bio);
   SSL_set_verify(ssl(), SSL_VERIFY_NONE, accept_any);
   if (side == Side::Server) {
@@ -76,28 +46,9 @@ Session::Session(Runtime& runtime, SecureContext& context, Side side)
 
 Session::~Session() { std::free(plain_); }
 
-size_t Session::take_input(char* out, size_t size) {
-  size_t taken = 0;
-  if (kept_at_ < kept_.size()) {
-    taken = std::min(size, kept_.size() - kept_at_);
-    std::memcpy(out, kept_.data() + kept_at_, taken);
-    kept_at_ += taken;
-    if (kept_at_ == kept_.size()) {
-      kept_.clear();
-      kept_at_ = 0;
-    }
-  }
-  const size_t more = std::min(size - taken, lent_.size());
-  if (more > 0) {
-    std::memcpy(out + taken, lent_.data(), more);
-    lent_ = lent_.subspan(more);
-  }
-  return taken + more;
-}
-
 void Session::keep() {
-  if (!lent_.empty() && ssl_ && !failed_) feed(lent_);
-  lent_ = {};
+  if (ssl_ && !failed_) wire_.keep();
+  wire_.drop_lent();
 }
 
 void Session::make_room(size_t size) {
@@ -159,7 +110,7 @@ int Session::advance(Value psk) {
   if (ended_ && !told_end_) outcome |= kEnd;
   if (failed_ && !told_failure_) outcome |= kFailed;
   if (has_more_) outcome |= kMore;
-  if (!output_.empty() && !is_done) outcome |= kOutput;
+  if (!output().empty() && !is_done) outcome |= kOutput;
   if (is_holding && can_encrypt()) outcome |= kHeld;
   told_end_ = ended_;
   told_failure_ = failed_;
@@ -187,8 +138,9 @@ JSC::JSUint8Array* Session::take_plain(JSC::JSGlobalObject* realm) {
 bool Session::encrypt(std::span<const uint8_t> bytes) {
   if (bytes.empty()) return true;
   ERR_clear_error();
-  if (output_.empty() && output_.capacity() < bytes.size()) output_.swap(runtime_.local<SpareOutput>().memory);
-  output_.reserve(output_.size() + bytes.size() + (bytes.size() / kRecord + 1) * kRecordOverhead);
+  std::string& output = wire_.output();
+  if (output.empty() && output.capacity() < bytes.size()) output.swap(runtime_.local<SpareOutput>().memory);
+  output.reserve(output.size() + bytes.size() + (bytes.size() / kRecord + 1) * kRecordOverhead);
   size_t written = 0;
   if (SSL_write_ex(ssl(), bytes.data(), bytes.size(), &written) == 1) return true;
   note_failure();
@@ -197,19 +149,20 @@ bool Session::encrypt(std::span<const uint8_t> bytes) {
 
 void Session::flush() {
   // Readers are told of a connection that is gone.
-  if (!output_.empty()) (void)send({});
+  if (!output().empty()) (void)send({});
 }
 
 Result<Progress> Session::send(Function<void(Result<void>)> done) {
   if (!stream_) return Progress::Done;
+  std::string& output = wire_.output();
   // The stream may call back into us only from the loop, so the memory stays ours during the call.
-  auto sent = stream_->stream().write_copy({reinterpret_cast<const std::byte*>(output_.data()), output_.size()},
-                                           std::move(done));
-  output_.clear();
-  if (output_.capacity() <= kLargestIdleOutput) return sent;
+  auto sent =
+      stream_->stream().write_copy({reinterpret_cast<const std::byte*>(output.data()), output.size()}, std::move(done));
+  output.clear();
+  if (output.capacity() <= kLargestIdleOutput) return sent;
   auto& spare = runtime_.local<SpareOutput>().memory;
-  if (output_.capacity() <= kLargestSpareOutput && spare.capacity() < output_.capacity()) spare.swap(output_);
-  if (output_.capacity() > kLargestIdleOutput) std::string().swap(output_);
+  if (output.capacity() <= kLargestSpareOutput && spare.capacity() < output.capacity()) spare.swap(output);
+  if (output.capacity() > kLargestIdleOutput) std::string().swap(output);
   return sent;
 }
 
@@ -272,9 +225,7 @@ void Session::destroy() {
   }
   ssl_.reset();
   events_.clear();
-  lent_ = {};
-  std::string().swap(kept_);
-  std::string().swap(output_);
+  wire_.clear();
 }
 
 }  // namespace rondo::modules::tls

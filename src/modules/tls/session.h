@@ -13,6 +13,7 @@
 
 #include "modules/support/stream_object.h"
 #include "modules/tls/context.h"
+#include "tls/wire.h"
 
 #include <optional>
 
@@ -43,9 +44,9 @@ class Session final : public engine::NativeObject {
   void attach(net::StreamObject* stream) { stream_ = stream; }
 
   // Ciphertext. What is lent is kept as far as advance() did not use it when keep() is called.
-  void lend(std::span<const uint8_t> bytes) { lent_ = bytes; }
+  void lend(std::span<const uint8_t> bytes) { wire_.lend(bytes); }
   void keep();
-  void feed(std::span<const uint8_t> bytes) { kept_.append(reinterpret_cast<const char*>(bytes.data()), bytes.size()); }
+  void feed(std::span<const uint8_t> bytes) { wire_.feed(bytes); }
   // `psk`: the function that knows keys, or nothing.
   int advance(engine::Value psk = {});
   // Only OpenSSL's own code has to run for what comes next.
@@ -60,7 +61,7 @@ class Session final : public engine::NativeObject {
   // Sends what OpenSSL has written; with a stream nothing is left.
   void flush();
   Result<Progress> send(Function<void(Result<void>)> done);
-  std::string& output() { return output_; }
+  std::string& output() { return wire_.output(); }
   void shut_down();
 
   // A write that waits for the handshake.
@@ -86,24 +87,21 @@ class Session final : public engine::NativeObject {
   void let_ask_psk() { may_ask_psk_ = true; }
   enum class Question : uint8_t { None, Asked, Answered } hello = Question::None, certificate = Question::None;
 
-  size_t take_input(char* out, size_t size);
   void on_handshake(bool is_start);
   void tell(Event event) { events_.push_back(std::move(event)); }
   engine::Value ask_psk(const JSC::ArgList& arguments);
 
  private:
-  size_t input_size() const { return kept_.size() - kept_at_ + lent_.size(); }
+  size_t input_size() const { return wire_.input_size(); }
   void read_plain();
   void note_failure();
   void make_room(size_t size);
 
   runtime::Runtime& runtime_;
   Side side_;
+  rondo::tls::Wire wire_;  // outlives ssl_, whose BIO it is
   SslPtr ssl_;
   net::StreamObject* stream_ = nullptr;
-  std::string kept_, output_;
-  size_t kept_at_ = 0;
-  std::span<const uint8_t> lent_;
   uint8_t* plain_ = nullptr;  // malloc'ed
   size_t plain_size_ = 0, plain_room_ = 0;
   std::vector<Event> events_;

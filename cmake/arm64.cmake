@@ -1,0 +1,16 @@
+# Cross-compiling librondo for arm64 with Debian's g++-aarch64-linux-gnu. Its libraries are below build/arm64-root, where tests/arm64_check
+# puts them; programs run under qemu-user.
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
+set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+set(RONDO_ARM64_ROOT ${CMAKE_CURRENT_LIST_DIR}/../build/arm64-root)
+list(APPEND CMAKE_FIND_ROOT_PATH ${RONDO_ARM64_ROOT} /usr/aarch64-linux-gnu)
+set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
+set(CMAKE_CXX_FLAGS_INIT "-isystem ${RONDO_ARM64_ROOT}/usr/include -isystem ${RONDO_ARM64_ROOT}/usr/include/aarch64-linux-gnu")
+set(CMAKE_C_FLAGS_INIT "${CMAKE_CXX_FLAGS_INIT}")
+set(CMAKE_CROSSCOMPILING_EMULATOR "qemu-aarch64;-L;/usr/aarch64-linux-gnu")

@@ -1,0 +1,21 @@
+# rondo::tls: TLS streams for librondo (rondo/tls.h), where OpenSSL's development files are. Optional; librondo itself does not know it.
+if(RONDO_ENGINE)
+  set(OPENSSL_USE_STATIC_LIBS ON)
+endif()
+find_package(OpenSSL 3.0 QUIET)
+if(NOT OpenSSL_FOUND)
+  if(RONDO_TLS OR RONDO_ENGINE)
+    message(FATAL_ERROR "OpenSSL is missing: run tools/setup (Debian package libssl-dev), or say -DRONDO_TLS=OFF.")
+  endif()
+  return()
+endif()
+rondo_sources(_tls_sources src/tls)
+get_target_property(_kind rondo_loop TYPE)
+string(REPLACE "_LIBRARY" "" _kind ${_kind})
+add_library(rondo_tls ${_kind} ${_tls_sources})
+add_library(rondo::tls ALIAS rondo_tls)
+set_target_properties(rondo_tls PROPERTIES OUTPUT_NAME rondo-tls EXPORT_NAME tls POSITION_INDEPENDENT_CODE ON
+  VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+  CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+target_compile_options(rondo_tls PRIVATE -fno-exceptions)
+target_link_libraries(rondo_tls PUBLIC rondo_loop OpenSSL::SSL OpenSSL::Crypto PRIVATE $<BUILD_INTERFACE:rondo_options>)
