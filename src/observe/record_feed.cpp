@@ -5,6 +5,7 @@
 #include "observe/ledger_native.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,6 +20,7 @@ void append(std::string& out, T value) {
 }
 
 constexpr uint64_t kMostAtOnce = 1U << 15;
+constexpr size_t kFeedHead = sizeof(uint32_t) + sizeof(uint64_t);
 
 }  // namespace
 
@@ -76,23 +78,26 @@ bool RecordFeed::send_one(Source& source, const Send& send) {
     if (written == source.read) return true;
     uint64_t from = std::max(source.read, written > capacity ? written - capacity : 0);
     const uint64_t to = std::min(written, from + kMostAtOnce);
-    std::string bytes;
-    bytes.reserve((to - from) * sizeof(Record) + 16);
+    // [runtime][lost][records]; the memory is used again and again.
+    auto& bytes = source.frame;
+    bytes.clear();
+    append(bytes, source.number);
+    append(bytes, uint64_t{0});
     // In two pieces where it goes over the ring's end.
-    std::string records;
-    records.reserve((to - from) * sizeof(Record));
     for (uint64_t at = from; at < to;) {
       const uint64_t place = at % capacity, count = std::min(to - at, capacity - place);
-      records.append(reinterpret_cast<const char*>(&ring.records()[place]), count * sizeof(Record));
+      bytes.append(reinterpret_cast<const char*>(&ring.records()[place]), count * sizeof(Record));
       at += count;
     }
     // Records that were overwritten meanwhile are lost.
     const uint64_t now = ring.header().written.load(std::memory_order_acquire) + 1;
     const uint64_t safe = now > capacity ? std::min(to, now - capacity) : 0;
     if (safe > from) {
-      records.erase(0, (safe - from) * sizeof(Record));
+      bytes.erase(kFeedHead, (safe - from) * sizeof(Record));
       from = safe;
     }
+    const uint64_t lost = from - source.read;
+    std::memcpy(bytes.data() + sizeof source.number, &lost, sizeof lost);
     std::string names;
     append(names, source.number);
     const uint32_t last = ring.header().names.load(std::memory_order_acquire);
@@ -106,9 +111,6 @@ bool RecordFeed::send_one(Source& source, const Send& send) {
     }
     source.named = last;
     if (names.size() > sizeof source.number && !send(kNamesFrame, names)) return false;
-    append(bytes, source.number);
-    append(bytes, from - source.read);
-    bytes += records;
     source.read = to;
     if (!send(kRecordsFrame, bytes)) return false;
   }

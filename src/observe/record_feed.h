@@ -36,6 +36,7 @@ class RecordFeed {
     Ledger ledger;
     uint64_t read = 0;
     uint32_t named = 0;
+    std::string frame = {};  // sent last
   };
   bool send_one(Source& source, const Send& send);
 

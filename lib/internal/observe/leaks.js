@@ -6,10 +6,13 @@
 const fs = require('internal/fs/fs');
 const { GrowingCount, MemoryGrowth, CollectionRate, kStep } = require('internal/observe/growth');
 const frames = require('internal/observe/frames');
+const { performance } = require('internal/perf/perf_hooks');
 
 const kPage = 4096;
 const kEdenEvery = 40; // ms, while allocations are sampled
 const kMostStacks = 64;
+const kOwnWithin = 250; // ms without a collection of the program's own after which small ones are asked for
+const kEnoughOwn = 4;
 const kWholeHeap = 512 * 1024 * 1024; // a larger one is not collected for the sake of a finding
 const kFirstLost = 1000; // ms after which waiting functions are looked at; then after twice the time
 
@@ -24,6 +27,9 @@ class Leaks {
     this.memory = new MemoryGrowth();
     this.collections = new CollectionRate();
     this.stacks = []; // where the program allocated
+    this.ownStacks = []; // of these, where a collection began that nobody asked for: as often as it allocates much
+    this.ownAt = 0;
+    this.edenAt = 0;
     this.samples = false; // allocations are sampled
     this.nextLost = undefined;
   }
@@ -123,7 +129,7 @@ class Leaks {
   }
 
   tellAllocation(name, cause, ms) {
-    const best = frames.mostAllocating(this.stacks);
+    const best = frames.mostAllocating(this.ownStacks.length >= kEnoughOwn ? this.ownStacks : this.stacks);
     if (best !== undefined) this.doctor.report(name, frames.describeIn(best.frames, best.at), cause, ms);
   }
 
@@ -135,21 +141,37 @@ class Leaks {
     if (!isOn) {
       clearInterval(this.edens);
       this.stacks = [];
+      this.ownStacks = [];
       this.collections.forget();
       return;
     }
-    this.edens = setInterval(() => this.peer.askLater('eden', this.number), kEdenEvery).unref();
+    this.ownAt = performance.now();
+    this.edens = setInterval(() => this.askForEden(), kEdenEvery).unref();
+  }
+
+  // A collection that is asked for begins at the next allocation, however small, and puts off the program's own.
+  askForEden() {
+    if (performance.now() - this.ownAt < kOwnWithin) return;
+    this.edenAt = performance.now();
+    this.peer.askLater('eden', this.number);
   }
 
   takeAllocation({ stack }) {
-    arrayPush.call(this.stacks, stack);
-    if (this.stacks.length > kMostStacks) arrayShift.call(this.stacks);
+    keepLast(this.stacks, stack);
+    if (performance.now() - this.edenAt < kEdenEvery) return;
+    this.ownAt = performance.now();
+    keepLast(this.ownStacks, stack);
   }
 
   async askLost() {
     const answer = await this.peer.askLater('lost', this.number, 5000);
     this.doctor.takeLost(answer?.said?.lost ?? []);
   }
+}
+
+function keepLast(stacks, stack) {
+  arrayPush.call(stacks, stack);
+  if (stacks.length > kMostStacks) arrayShift.call(stacks);
 }
 
 function countHandles(handles) {
