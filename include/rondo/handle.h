@@ -1,6 +1,6 @@
 // Common part of all long-lived objects of a loop: identity, active/ref state, closing.
 //
-// Owner: whoever declares it; the loop only links it. Thread: the loop's. Lifetime: a handle may be
+// Owner: the code that declares it; the loop only links it. Thread: the loop's. Lifetime: a handle may be
 // destroyed at any time on the loop's thread, also inside its own callback: it is then stopped and closed
 // silently, and none of its callbacks runs any more. The loop must outlive its handles. Handles
 // neither copy nor move. States:

@@ -1,4 +1,4 @@
-// Where to send functions to a loop that may be gone: a counted reference that outlives its loop. Whoever is in another thread and
+// Where to send functions to a loop that may be gone: a counted reference that outlives its loop. Code in another thread that
 // does not own the loop (a worker's parent, a port's other side, a library's callback) keeps one of these instead of a Loop&.
 //
 //   rondo::LoopAddress home = loop.address();

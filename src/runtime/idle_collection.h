@@ -1,4 +1,4 @@
-// Gives memory back when a program rests after a burst of work: collects what it left behind, returns free pages to the system and lets go
+// Gives memory back when a program is idle after a burst of work: collects what it left behind, returns free pages to the system and lets go
 // of the pages of the program file that hold the library, which are read once. Without it the garbage of a burst stays until the
 // engine's next threshold, for ever in a server that nobody asks any more. Why: decision 0069.
 //

@@ -1,7 +1,7 @@
 // The bytes of a message, and what they are written with. Most messages are short: those have their bytes in place and need no memory
 // beside the letter they travel in.
 //
-// Thread: whoever owns it.
+// Thread: its owner's.
 #pragma once
 
 #include <array>

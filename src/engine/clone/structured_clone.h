@@ -16,7 +16,7 @@
 
 namespace rondo::engine {
 
-// Something native that travels with a message (the end of a channel). Whoever drops the message drops it too, on any thread.
+// Something native that travels with a message (the end of a channel). Dropping the message drops it too, on any thread.
 // For lib/ it is a cell: held_in<std::unique_ptr<Transferable>>, before the journey and after it.
 class Transferable {
  public:

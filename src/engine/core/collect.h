@@ -1,4 +1,4 @@
-// A collection while the program rests, and what was free before and after it given back to the system. Called by whoever knows that
+// A collection while the program is idle, and what was free before and after it given back to the system. Called by code that knows that
 // nothing is to do (src/runtime/idle_collection.h), on the VM's thread and outside of JavaScript.
 #pragma once
 

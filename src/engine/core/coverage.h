@@ -1,6 +1,6 @@
 // Execution counts of a program's sources, from the engine's basic-block profile. Off until start_coverage; code that is compiled
 // afterwards counts. Sources are known because the functions that compile them call note_source; those of lib/ are not among them.
-// Readers: native('coverage') (NODE_V8_COVERAGE, the test runner), and whoever speaks the protocol of the profiler.
+// Readers: native('coverage') (NODE_V8_COVERAGE, the test runner), and clients of the profiler's protocol.
 #pragma once
 
 #include "engine/core/jsc.h"

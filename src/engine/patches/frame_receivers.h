@@ -1,6 +1,6 @@
 // The receivers (`this`) of the functions on a stack, kept beside its frames: V8 writes them into stacks ("at A.m"), and the engine's
 // frames have none. A receiver is a frame of its own behind the frame that it belongs to, without code but with an index: the engine
-// keeps and forgets it with the others, and whoever reads frames has to skip it.
+// keeps and forgets it with the others, and readers of frames have to skip it.
 #pragma once
 
 #include "engine/core/jsc.h"

@@ -3,7 +3,7 @@
 //
 // - What is hot now is hot only once: the compiler threads rest, and what was asked for is forgotten at the end (1.6 MB of
 //   resident memory); code that stays hot asks again.
-// - The collector must not run meanwhile, whoever asks for it: it stops the program, then waits for the compiler threads, which only
+// - The collector must not run meanwhile, whatever asks for it: it stops the program, then waits for the compiler threads, which only
 //   the program lets go.
 // - Zeroing 2 MiB pages for the engine's reservations costs up to 10 ms on a fragmented machine.
 #pragma once

@@ -11,7 +11,7 @@ namespace rondo::engine {
 void on_timed_wait(JSC::VM& vm, std::function<void(double seconds)> hear);
 // Runs what is due on the engine's own run loop of this thread, without waiting.
 void turn_engine_loop();
-// Any thread, while the VM exists: wakes its thread, and whoever else waits for the same place, if it sleeps in Atomics.wait. A thread
+// Any thread, while the VM exists: wakes its thread, and other threads that wait for the same place, if it sleeps in Atomics.wait. A thread
 // just about to fall asleep misses it: ask again.
 void wake_sleeper(JSC::VM& vm);
 

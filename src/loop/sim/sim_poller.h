@@ -48,7 +48,7 @@ class SimPoller final : public Poller {
   FileSystem& files() override;
   SimHost& host() { return *world_.host_; }
 
-  // The world has changed: whoever waits for something may try again.
+  // The world has changed: operations that wait for something may try again.
   void unblock();
   Nanoseconds next_event() const;
 

@@ -3,7 +3,7 @@
 // is under way (hold), the clock waits for it.
 //
 // The agents of a run, a page and its workers, share one time (VirtualTime): it moves when all of them wait and no message is on its way between
-// them (whoever sends one holds, whoever receives it releases). Each agent has a VirtualClock, its own thread's; VirtualTime is any thread's.
+// them (its sender holds, its receiver releases). Each agent has a VirtualClock, its own thread's; VirtualTime is any thread's.
 #pragma once
 
 #include "rondo/base/clock.h"

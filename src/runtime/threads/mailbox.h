@@ -52,7 +52,7 @@ class Mailbox {
   engine::Serialized take();  // when has_message()
   const engine::Serialized& next() const { return first_->message; }  // the same, without taking it
   bool is_over();  // ended, and all messages have been taken
-  // Nobody will read any more.
+  // Nothing reads it any more.
   void close();
 
  private:

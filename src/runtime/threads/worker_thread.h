@@ -3,7 +3,7 @@
 //
 //  W1  stop() may come at any moment of the thread's life: before its runtime exists, while it starts, runs JavaScript, sleeps in its
 //      loop or in Atomics.wait, or is over. After it no JavaScript of the worker begins, and what runs ends (engine/core/interrupt.h).
-//  W2  `on_end` comes when its runtime and loop have gone: whoever is told may join it at once.
+//  W2  `on_end` comes when its runtime and loop have gone: `on_end` may join it at once.
 //
 // Owner: the runtime that started it. Thread: that one's, except stop(), which any may call.
 #pragma once
