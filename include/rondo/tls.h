@@ -57,7 +57,7 @@ struct ContextOptions {
   std::vector<std::string> protocols = {};  // ALPN, the preferred first
 };
 
-// What connections have in common. Copies share it.
+// Certificates, keys and trust that connections share. Copies refer to one context.
 class Context {
  public:
   // EINVAL: a certificate or key that cannot be read, or that do not belong together; `problem` says which.

@@ -76,7 +76,7 @@ int Connection::outcome_of(int result) {
   return error_ = EPROTO;
 }
 
-// What OpenSSL has to say goes to the stream at once, behind what waits there.
+// Output of OpenSSL goes to the stream at once, behind bytes that wait there.
 Result<void> Connection::flush() {
   std::string& output = wire_->output();
   if (output.empty()) return {};

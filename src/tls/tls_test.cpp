@@ -255,7 +255,7 @@ TEST(TlsTest, a_stream_that_is_cut_off_is_an_error) {
   loop.run();
 }
 
-// What arrives is what was sent or an error, whatever the network does; without faults all of it.
+// Received bytes are those that were sent, or there is an error, whatever the network does; without faults all of them arrive.
 TEST(TlsTest, S153_under_faults_nothing_wrong_is_delivered) {
   int whole = 0;
   const Context server = server_context(), client = client_context();

@@ -45,7 +45,7 @@ inline Address unmapped(const Address& address) {
   return {reinterpret_cast<const sockaddr*>(&result), sizeof result};
 }
 
-// What is sent to `target` reaches a socket that is bound to `local`, but for the ports.
+// A socket that is bound to `local` gets datagrams and connections for `target`, but for the ports.
 inline bool covers(const Address& local, bool is_only_v6, const Address& target) {
   const Address there = unmapped(target), here = unmapped(local);
   if (is_any(here)) return here.family() == there.family() || (here.family() == AF_INET6 && !is_only_v6);
