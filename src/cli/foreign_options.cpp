@@ -79,6 +79,7 @@ constexpr std::string_view kOldDebugger =
                            kNoV8 = "the engine is not V8";
 
 constexpr Refused kRefused[] = {
+    {"--experimental-storage-inspection", "the debugger does not show localStorage and sessionStorage"},
     {"--experimental-worker-inspection", "workers are debugged by the NodeWorker domain alone"},
     {"--prof*", kNoProfiler},
     {"--perf-*", "perf is told of compiled functions by --perf-basic-prof and --perf-prof alone"},

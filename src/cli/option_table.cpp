@@ -66,7 +66,6 @@ constexpr OptionSpec kOptions[] = {
     {"--debug-port", OptionKind::Address},
     {"--inspect-publish-uid", OptionKind::Text},
     {"--experimental-network-inspection", OptionKind::Flag},
-    {"--experimental-storage-inspection", OptionKind::Flag},
     {"--experimental-inspector-network-resource", OptionKind::Flag},
     {"--unhandled-rejections", OptionKind::Text},
     {"--stack-trace-limit", OptionKind::Number},
