@@ -174,6 +174,12 @@ void Ledger::task_named(uint32_t id, std::string_view text) {
     add(RecordKind::TaskNamed, id).name = name;
 }
 
+void Ledger::turn_begin(uint64_t number) {
+  end_run();
+  has_turns_ = true;
+  add(RecordKind::Turn, static_cast<uint32_t>(number));
+}
+
 void Ledger::output(int fd, std::string_view text) {
   if (fd == kPlaceOfOutput) {
     const uint32_t place = names_.intern(text);
@@ -275,6 +281,8 @@ const char* record_kind_name(RecordKind kind) {
       return "output";
     case RecordKind::Place:
       return "place";
+    case RecordKind::Turn:
+      return "turn";
   }
   return "unknown";
 }
@@ -315,6 +323,20 @@ const char* task_kind_name(TaskKind kind) {
       return "idle";
     case TaskKind::Call:
       return "call";
+    case TaskKind::Dom:
+      return "dom";
+    case TaskKind::Interaction:
+      return "interaction";
+    case TaskKind::Networking:
+      return "networking";
+    case TaskKind::History:
+      return "history";
+    case TaskKind::Message:
+      return "message";
+    case TaskKind::Scheduler:
+      return "scheduler";
+    case TaskKind::Database:
+      return "database";
   }
   return "unknown";
 }

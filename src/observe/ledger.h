@@ -36,6 +36,8 @@ class Ledger final : public runtime::TaskObserver {
   // Empty for 0, and for a name that was not used for a long time.
   std::string_view name(uint32_t number) const { return names_.text(number); }
   const SharedRing& ring() const { return ring_; }
+  // Whether the run was a page's, whose loop has turns.
+  bool has_turns() const { return has_turns_; }
   void note_exit(int code);
   // Readers in another process see all that was added.
   void flush();
@@ -62,6 +64,7 @@ class Ledger final : public runtime::TaskObserver {
   void task_sent(int64_t sender) override;
   void task_cancelled(TaskKind kind, uint32_t id, bool is_done) override;
   void task_named(uint32_t id, std::string_view name) override;
+  void turn_begin(uint64_t number) override;
   void output(int fd, std::string_view text) override;
 
  private:
@@ -82,6 +85,7 @@ class Ledger final : public runtime::TaskObserver {
   uint32_t newest_task_ = 0;
   std::vector<uint32_t> running_;  // tasks on the stack, innermost last
   uint8_t phase_ = 0;
+  bool has_turns_ = false;
   bool may_sleep_ = false;  // in the wait that has begun
   int64_t looked_before_ = 0, looked_ = 0;  // when poll last took completions, and the time before that
   int64_t wait_from_ = 0;

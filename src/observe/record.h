@@ -32,6 +32,7 @@ enum class RecordKind : uint8_t {
   TaskNamed,  // id: task; name: what is known of it now
   Output,  // id: descriptor; name: the text, shortened; payload: its length in bytes
   Place,  // name: where the program was when it made the record before
+  Turn,  // id: number of the HTML loop's turn, in which it runs a task or renders
 };
 
 struct Record {

@@ -49,6 +49,8 @@ struct TaskStory {
 };
 // For how long it could have run and did not: a timer since it was due. -1 when it did not run.
 int64_t waited_of(const TaskStory& story);
+// Whether the payload of its `task.queued` is a sender: of events and, in pages, of tasks.
+constexpr bool can_be_sent(TaskKind kind) { return kind == TaskKind::Io || kind > TaskKind::Call; }
 // " ← worker 2 #17", or nothing.
 std::string sender_text(int64_t sender);
 std::vector<TaskStory> task_stories(const std::vector<Record>& records);

@@ -129,6 +129,7 @@ void write_runtime(Writer& writer, const Ledger& ledger, const std::string& fold
         break;
       case RecordKind::PhaseEnd:
         is_in_phase = false;
+        if (ledger.has_turns()) break;  // of a page: the reactor's
         writer.complete(phase_name(static_cast<Phase>(record.phase)), "phase", writer.loop_thread(), phase_from,
                         record.time, "\"iteration\":" + std::to_string(iteration));
         break;

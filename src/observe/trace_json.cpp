@@ -69,7 +69,7 @@ std::string sender_text(int64_t sender) {
 
 std::string task_name(const Ledger& ledger, const std::vector<TaskStory>& stories, uint32_t id,
                       const std::string& folder) {
-  if (id == 0) return "main script";
+  if (id == 0) return ledger.has_turns() ? "start of the agent" : "main script";
   if (id >= stories.size()) return "";
   const auto& story = stories[id];
   const auto name = ledger.name(story.name);
@@ -98,10 +98,10 @@ std::vector<TaskStory> task_stories(const std::vector<Record>& records) {
       story.cause = record.cause;
       if (!story.name) story.name = record.name;
       const auto kind = static_cast<TaskKind>(record.what);
-      if (kind == TaskKind::Io)
-        story.sender = record.payload;
-      else if (kind == TaskKind::Timer)
+      if (kind == TaskKind::Timer)
         story.delay = record.payload * 1000;
+      else if (can_be_sent(kind))
+        story.sender = record.payload;
     } else if (record.kind == RecordKind::TaskBegin) {
       if (story.begun < 0) story.begun = record.time;
       story.ready_for = record.payload;
@@ -148,10 +148,10 @@ class Lines {
             static_cast<long long>(next_time()), record_kind_name(record.kind), runtime_, iteration_,
             iteration_ ? phase_name(static_cast<Phase>(record.phase)) : "none", record.id, record.cause, record.depth);
     if (const char* what = what_name(record)) fprintf(out, ",\"what\":\"%s\"", what);
-    const bool is_io = record.kind == RecordKind::TaskQueued && static_cast<TaskKind>(record.what) == TaskKind::Io;
-    const std::string name = std::string(ledger_.name(record.name)) + sender_text(is_io ? record.payload : 0);
+    const bool is_sent = record.kind == RecordKind::TaskQueued && can_be_sent(static_cast<TaskKind>(record.what));
+    const std::string name = std::string(ledger_.name(record.name)) + sender_text(is_sent ? record.payload : 0);
     if (!name.empty()) fprintf(out, ",\"name\":%s", json_string(name).c_str());
-    fprintf(out, ",\"payload\":%lld}\n", static_cast<long long>(is_io ? 0 : record.payload));
+    fprintf(out, ",\"payload\":%lld}\n", static_cast<long long>(is_sent ? 0 : record.payload));
     at_++;
   }
 

@@ -15,11 +15,13 @@ constexpr size_t kMostRows = 1000;  // of a long run the slowest tasks and the l
 constexpr size_t kSlowest = 10;
 constexpr size_t kTextColumns = 68;  // name and cause: rows have at most 120 columns
 constexpr size_t kCauseColumns = 34;
+constexpr int64_t kWorthShowing = 50'000;  // ns
+constexpr const char* kInParallel = "in parallel";
 
 double ms(int64_t ns) { return static_cast<double>(ns) / 1e6; }
 
 struct Totals {
-  uint32_t iterations = 0;
+  uint32_t iterations = 0, turns = 0;
   size_t tasks = 0, waits = 0;
   int64_t waited = 0, end = 0;
   int exit_code = 0;
@@ -31,6 +33,7 @@ Totals count(const std::vector<Record>& records) {
   for (const auto& record : records) {
     totals.end = record.time;
     if (record.kind == RecordKind::IterationBegin) totals.iterations++;
+    if (record.kind == RecordKind::Turn) totals.turns++;
     if (record.kind == RecordKind::TaskBegin) totals.tasks++;
     if (record.kind == RecordKind::WaitBegin) wait_from = record.time;
     if (record.kind == RecordKind::WaitEnd) {
@@ -54,9 +57,10 @@ class Account {
 
   void print(const std::string& program) {
     auto totals = count(records_);
-    fprintf(out_, "\n%s %s: %u iterations, %zu callbacks, %.3f ms, of which %.3f ms waiting in poll; exit code %d\n",
-            paint("1", "Loop report of").c_str(), program.c_str(), totals.iterations, totals.tasks, ms(totals.end),
-            ms(totals.waited), totals.exit_code);
+    fprintf(out_, "\n%s %s: %u %s, %zu callbacks, %.3f ms, of which %.3f ms waiting%s; exit code %d\n",
+            paint("1", "Loop report of").c_str(), program.c_str(), is_page_ ? totals.turns : totals.iterations,
+            is_page_ ? "turns" : "iterations", totals.tasks, ms(totals.end), ms(totals.waited),
+            is_page_ ? "" : " in poll", totals.exit_code);
     if (ledger_.dropped()) {
       fprintf(out_, "(the ledger was full: the first %llu records are not shown)\n",
               static_cast<unsigned long long>(ledger_.dropped()));
@@ -141,6 +145,7 @@ class Account {
 
   // Headings are printed when something under them is, so that empty phases stay silent.
   void heading() {
+    if (is_page_) return page_heading();
     if (iteration_ != shown_iteration_) {
       line("%s\n", paint("1", iteration_ ? "iteration " + std::to_string(iteration_) : "script").c_str());
       shown_iteration_ = iteration_;
@@ -152,15 +157,28 @@ class Account {
     }
   }
 
+  // A page's loop has turns; between them its reactor runs what the Standard calls "in parallel".
+  void page_heading() {
+    if (section_ == shown_section_) return;
+    line("%s\n", paint("1", section_).c_str());
+    shown_section_ = section_;
+  }
+
   void row(const Record& record) {
     switch (record.kind) {
       case RecordKind::IterationBegin:
-        unfold();
+        if (!is_page_ || section_ != kInParallel) unfold();
+        section_ = kInParallel;
         iteration_ = record.id;
         break;
       case RecordKind::PhaseBegin:
+        if (is_page_) break;
         unfold();
         phase_ = record.phase;
+        break;
+      case RecordKind::Turn:
+        unfold();
+        section_ = "turn " + std::to_string(record.id);
         break;
       case RecordKind::WaitBegin:
         wait_ = record;
@@ -170,6 +188,7 @@ class Account {
         break;
       case RecordKind::TaskBegin:
         open_.push_back(record.id);
+        if (is_hidden(record)) break;
         if (is_folded(record)) {
           folded_.push_back(record);
           break;
@@ -203,7 +222,6 @@ class Account {
   }
 
   void wait_row(const Record& record) {
-    constexpr int64_t kWorthShowing = 50'000;  // ns
     if (wait_.payload == 0 || record.time - wait_.time < kWorthShowing) return;
     unfold();
     heading();
@@ -214,9 +232,23 @@ class Account {
 
   // Hidden from the program: the inner steps of its promises.
   bool is_folded(const Record& record) const {
-    if (style_.unfolded || static_cast<TaskKind>(record.what) != TaskKind::Microtask) return false;
+    if (style_.unfolded) return false;
+    const auto kind = static_cast<TaskKind>(record.what);
     const std::string name(ledger_.name(stories_[record.id].name));
-    return name.empty() || name.starts_with("promise reaction") || name.find("(node:") != std::string::npos;
+    const bool is_librarys = name.empty() || name.starts_with("promise reaction") ||
+                             name.find("(node:") != std::string::npos || (is_page_ && name.starts_with("node:"));
+    if (kind == TaskKind::Microtask || (is_page_ && kind == TaskKind::Tick)) return is_librarys;
+    // Operations of a page are the library's: the page hears of them in tasks.
+    return is_page_ && kind == TaskKind::Io && name.find(" → ") == std::string::npos &&
+           !name.starts_with("legacy blocking");
+  }
+
+  // Steps of a frame that called nothing of the page.
+  bool is_hidden(const Record& record) const {
+    if (style_.unfolded || !is_page_ || static_cast<TaskKind>(record.what) != TaskKind::Rendering) return false;
+    const std::string_view name = ledger_.name(stories_[record.id].name);
+    return record.depth > 1 && name.find(" → ") == std::string_view::npos && !name.starts_with("animation frame") &&
+           stories_[record.id].ended - record.time < kWorthShowing;
   }
 
   // The steps kept back, one row for all of them.
@@ -228,30 +260,47 @@ class Account {
     int64_t ran = 0;
     for (const auto& step : steps) ran += std::max<int64_t>(0, stories_[step.id].ended - step.time);
     print_row(first, fixed(ran),
-              std::to_string(steps.size()) + " promise reactions, up to #" + std::to_string(steps.back().id),
+              std::to_string(steps.size()) + (is_page_ ? " steps of the library" : " promise reactions") + ", up to #" +
+                  std::to_string(steps.back().id),
               cause_of(first.id));
   }
 
   void task_row(const Record& record) {
     const auto& story = stories_[record.id];
-    print_row(record, story.ended >= record.time ? fixed(story.ended - record.time) : "",
-              task_name(ledger_, stories_, record.id, style_.folder), cause_of(record.id));
+    print_row(record, story.ended >= record.time && !is_mark(record) ? fixed(story.ended - record.time) : "",
+              shown_name(record.id), is_mark(record) ? "" : cause_of(record.id));
+  }
+
+  // The kind says the source of a page's task: "timer task → f (…)" is "f (…)".
+  std::string shown_name(uint32_t id) const {
+    std::string name = task_name(ledger_, stories_, id, style_.folder);
+    constexpr std::string_view kTask = " task ", kArrow = "→ ";
+    const size_t at = is_page_ ? name.find(kTask) : std::string::npos;
+    if (at == std::string::npos || at > name.find_first_of("(/") || name.starts_with("long")) return name;
+    name.erase(0, at + kTask.size());
+    if (name.starts_with(kArrow)) name.erase(0, kArrow.size());
+    return name;
+  }
+
+  // An idle period's callbacks are tasks after it.
+  bool is_mark(const Record& record) const {
+    return static_cast<TaskKind>(record.what) == TaskKind::Idle &&
+           ledger_.name(stories_[record.id].name).starts_with("idle period");
   }
 
   void cancelled_row(const Record& record) {
-    print_row(record, "", task_name(ledger_, stories_, record.id, style_.folder),
-              paint("2", " cancelled by " + cited_name(record.cause)));
+    print_row(record, "", shown_name(record.id), paint("2", " cancelled by " + cited_name(record.cause)));
   }
 
   void print_row(const Record& record, const std::string& ran, const std::string& text, const std::string& cause) {
     heading();
     const auto& story = stories_[record.id];
     auto kind = static_cast<TaskKind>(record.what);
-    const bool runs = record.kind == RecordKind::TaskBegin && story.queued >= 0;
+    const bool runs = record.kind == RecordKind::TaskBegin && story.queued >= 0 && !is_mark(record);
     std::string waited = runs ? fixed(waited_of(story)) : "";
     std::string number = record.id ? "#" + std::to_string(record.id) : "";
     std::string indent(record.depth > 1 && record.kind == RecordKind::TaskBegin ? 2 : 0, ' ');
-    const size_t room = kTextColumns - indent.size() - std::min(columns(cause), kTextColumns * 3 / 5);
+    const size_t room = kTextColumns - indent.size() - std::min(columns(cause), kTextColumns * 3 / 5) - wider();
     line("%8.3f %10s %10s %6s  %s%s  %s%s\n", ms(record.time), waited.c_str(), ran.c_str(), number.c_str(),
          indent.c_str(), padded(kind_colour(kind), task_kind_name(kind)).c_str(), fitted(text, room).c_str(),
          cause.c_str());
@@ -270,8 +319,11 @@ class Account {
          has_cause ? cited(queued->second.cause).c_str() : "");
   }
 
+  // Columns that the kinds of a page's tasks need beyond those of Node's.
+  size_t wider() const { return is_page_ ? 2 : 0; }
+
   std::string padded(const char* code, std::string text) const {
-    text.resize(std::max<size_t>(text.size(), 9), ' ');
+    text.resize(std::max<size_t>(text.size(), 9 + wider()), ' ');
     return paint(code, text);
   }
 
@@ -303,7 +355,8 @@ class Account {
   // The number, and the name without its place.
   std::string cited_name(uint32_t cause) const {
     const std::string number = cause ? "#" + std::to_string(cause) + " " : "";
-    std::string name = task_name(ledger_, stories_, cause, style_.folder);
+    std::string name = shown_name(cause);
+    if (is_page_ && name.find("node:") != std::string::npos) return number + "the library";
     if (const size_t place = name.find(" ("); place != std::string::npos) name.resize(place);
     return fitted(number + name, kCauseColumns);
   }
@@ -332,6 +385,8 @@ class Account {
   std::vector<TaskStory> stories_;
   FILE* out_;
   ReportStyle style_;
+  const bool is_page_ = ledger_.has_turns();
+  std::string section_ = "start", shown_section_;
   std::map<uint32_t, Record> job_queued_;
   std::map<uint32_t, int64_t> job_ended_;
   std::vector<Record> folded_;

@@ -80,6 +80,8 @@ class EventLoop {
   // milliseconds. An id for clear_a_timer.
   std::int32_t initialize_a_timer(Document* document, double timeout, bool repeats, Function<void()> steps);
   void clear_a_timer(std::int32_t id);
+  // Whether it is still to run, or to run again.
+  bool has_timer(std::int32_t id) const { return timers_.contains(id); }
 
   // The processing model, steps 1 to 13, once. False: there was no task to run and nothing else to do.
   bool turn();

@@ -35,13 +35,17 @@ arrayPush.call(ledger.switches, (isOn) => {
 function noteDetail(text) {
   if (isTraced) ledger.detail(text);
 }
+let noted = { type: '', task: 0 }; // an event may have several listeners, the library's among them
 function noteFunction(callback) {
   if (isTraced) ledger.ran(callback);
 }
 // `event`: jsdom's; of window.onerror the first argument is a text.
 function noteListener(event, listener) {
   if (!isTraced) return;
-  ledger.detail(`${event?.type ?? 'error'} event`);
+  const task = ledger.runningTask();
+  const type = event?.type ?? 'error';
+  if (type !== noted.type || task !== noted.task) ledger.detail(`${type} event`);
+  noted = { type, task };
   ledger.ran(listener);
 }
 // The running microtask is the library's own, and calls a function of the page.

@@ -53,11 +53,11 @@ function reportException(error, place) {
   }
 }
 
-// The first line of a stack that is the page's own: [url, line, column].
-const kPlace = /^ +at (?:.* \()?((?:https?|file|data|blob):.*):(\d+):(\d+)\)?$/m;
+// The first line of a stack that is the page's own: [url, line, column]. An attribute's code has no place that a page has.
+const kPlace = /^ +at (?:.* \()?(?:((?:https?|file|data|blob):.*)|<anonymous>):(\d+):(\d+)\)?$/m;
 function placeInStack(stack) {
   const found = typeof stack === 'string' ? kPlace.exec(stack) : null;
-  return found === null ? undefined : [found[1], +found[2], +found[3]];
+  return found === null || found[1] === undefined ? undefined : [found[1], +found[2], +found[3]];
 }
 
 // Where it was thrown: by the throw itself, unless that was ours or the document's, which throw on what the page has thrown.

@@ -85,7 +85,10 @@ function installEvents(window) {
 const extensions = {
   __proto__: null,
   HTMLDialogElement: (window) => togglingOf(window).installDialogs(),
-  HTMLElement: (window) => togglingOf(window).installPopovers(),
+  HTMLElement(window) {
+    togglingOf(window).installPopovers();
+    require('html/document/inner_text').install(window);
+  },
   Document(window) {
     require('html/document/style_sheets').install(window, window.Document.prototype);
     require('html/window/handler_attribute').attribute(window.Document.prototype, 'visibilitychange');
@@ -97,6 +100,7 @@ const extensions = {
   Crypto: (window) => require('html/window/subtle').install(window),
   ShadowRoot: (window) => require('html/document/style_sheets').install(window, window.ShadowRoot.prototype),
   CSSStyleSheet: (window) => define(window, 'CSSStyleSheet', require('html/document/style_sheets').constructible(window), false),
+  Navigator: (window) => require('html/window/clipboard').install(window),
   Range: (window) => require('html/document/geometry').installRange(window),
 };
 const togglingOf = (window) => require('html/document/toggling').of(window);

@@ -172,6 +172,28 @@ function defineView(window, rendering, MediaQueryList) {
       typeof x === 'object' ? (x.left ?? rendering.position[0]) : +x || 0,
       typeof x === 'object' ? (x.top ?? rendering.position[1]) : +y || 0,
     );
+  // https://drafts.csswg.org/cssom-view/#dom-element-scroll: without a layout every position can be reached.
+  const scrollElement = (element, isRelative, x, y) => {
+    const { scrollLeft: left, scrollTop: top } = element;
+    const given = typeof x === 'object' && x !== null ? [x.left, x.top] : [x, y];
+    const to = (now, value) => (value === undefined ? now : (isRelative ? now : 0) + (+value || 0));
+    rendering.scroll(element, to(left, given[0]), to(top, given[1]));
+  };
+  for (const [name, isRelative] of eachEntry([
+    ['scroll', false],
+    ['scrollTo', false],
+    ['scrollBy', true],
+  ])) {
+    define(
+      window.Element.prototype,
+      name,
+      {
+        [name](x, y) {
+          scrollElement(this, isRelative, x, y);
+        },
+      }[name],
+    );
+  }
   defineAll(window, {
     matchMedia: (media) => new MediaQueryList(media),
     MediaQueryList,

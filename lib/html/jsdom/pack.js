@@ -14,7 +14,7 @@ const names = () => ({
   __proto__: null,
   process: { __proto__: null, nextTick: process.nextTick, versions: {} },
   Buffer: require('internal/buffer/buffer').Buffer,
-  global: {},
+  global: { $parseDefaultStyles: (text, global) => require('html/document/default_styles').parseDefault(text, global) },
   console: require('internal/console/program'),
   setImmediate: (callback, ...args) =>
     queueTask(sources.dom, () => {

@@ -39,6 +39,11 @@ const kTexts = {
     'fs.readFileSync(\n  path.resolve(__dirname, "../../../browser/default-stylesheet.css"),\n  { encoding: "utf-8" }\n)',
     { contentOf: 'jsdom/lib/jsdom/browser/default-stylesheet.css' },
   ],
+  'styles: default sheet read by rules': [
+    kStyle,
+    'parseStyleSheet(defaultStyleSheet, elementImpl._globalObject)',
+    'global.$parseDefaultStyles(defaultStyleSheet, elementImpl._globalObject)',
+  ],
   'styles: sheets of an element': [
     kStyle,
     'of elementImpl._ownerDocument.styleSheets._list)',

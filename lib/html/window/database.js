@@ -98,6 +98,7 @@ function endWithCheckpoints(file) {
     function (...args) {
       const made = Reflect.apply(make, this, args);
       live.add(made);
+      loop.watchTransactions(true);
       return made;
     };
   patch('database: transaction', listing, file);
@@ -107,6 +108,7 @@ function endWithCheckpoints(file) {
       if (made._state === 'active') made._state = 'inactive';
       if (made._state === 'finished') live.delete(made);
     }
+    if (live.size === 0) loop.watchTransactions(false);
   });
 }
 

@@ -6,6 +6,7 @@
 // reaction. Both are the engine's private layout, which microtask_queue.cpp shares.
 #include "engine/patches/async_frames.h"
 
+#include "engine/core/context_realm.h"
 #include "engine/patches/code_point.h"
 #include "engine/patches/frame_receivers.h"
 #include "engine/patches/microtask_queue.h"
@@ -84,6 +85,7 @@ void append_awaiting(JSC::VM& vm, JSC::JSCell* owner, Frames& frames, const rond
     generator = who_awaits(vm, generator);
     auto point = generator ? rondo::engine::await_point(generator) : std::nullopt;
     if (!point) return;
+    if (walk.hides_library && !JSC::jsDynamicCast<rondo::engine::ContextRealm*>(point->code->globalObject())) continue;
     frames.append(JSC::StackFrame(vm, owner, generator, point->code, JSC::BytecodeIndex(point->offset)));
   }
 }

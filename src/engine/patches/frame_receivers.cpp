@@ -1,6 +1,8 @@
 // See frame_receivers.h.
 #include "engine/patches/frame_receivers.h"
 
+#include "engine/core/context_realm.h"
+#include "engine/core/vm_state.h"
 #include "engine/patches/microtask_queue.h"
 
 #include <JavaScriptCore/CodeBlock.h>
@@ -105,6 +107,12 @@ class StackTaker {
 
   WTF::IterationStatus visit(JSC::StackVisitor& visitor) {
     if (is_left_out(visitor)) return WTF::IterationStatus::Continue;
+    if (walk_.hides_library && is_librarys(visitor)) {
+      auto* body = std::exchange(previous_, nullptr);
+      auto* function = body ? function_of(visitor->codeBlock()) : nullptr;
+      if (function && is_queue(function)) walk_.is_resumed = true;
+      return WTF::IterationStatus::Continue;
+    }
     if (walk_.counted == walk_.most) return WTF::IterationStatus::Done;
     if (visitor->isNativeCalleeFrame()) {
       if (visitor->callee().asNativeCallee()->category() != JSC::NativeCallee::Category::Wasm)
@@ -120,6 +128,16 @@ class StackTaker {
     if (receiver) receivers_++;
     if (!follow_async(visitor, function_of(block))) walk_.counted++;
     return WTF::IterationStatus::Continue;
+  }
+
+  static bool is_librarys(JSC::StackVisitor& visitor) {
+    if (visitor->isNativeCalleeFrame()) return false;
+    auto* block = visitor->codeBlock();
+    auto* callee = visitor->callee().asCell();
+    auto* realm = block                          ? block->globalObject()
+                  : callee && callee->isObject() ? callee->getObject()->globalObject()
+                                                 : nullptr;
+    return realm && !JSC::jsDynamicCast<ContextRealm*>(realm);
   }
 
   bool is_left_out(JSC::StackVisitor& visitor) {
@@ -174,8 +192,20 @@ JSC::JSGenerator* generator_in(JSC::JSValue value) {
   return value && value.isCell() ? JSC::jsDynamicCast<JSC::JSGenerator*>(value.asCell()) : nullptr;
 }
 
+// A page sees frames of pages. The library's own errors, made while no page's code runs, keep theirs.
 void take_stack(JSC::VM& vm, JSC::JSCell* owner, StackWalk& walk) {
-  if (vm.topCallFrame && walk.most) StackTaker(vm, owner, walk).run();
+  if (!vm.topCallFrame || !walk.most) return;
+  if (VmState::of(vm).has_pages) {
+    StackWalk shown = walk;
+    shown.hides_library = true;
+    StackTaker(vm, owner, shown).run();
+    auto* realm = owner->structure()->globalObject();  // null: of no realm
+    if (shown.counted > 0 || (realm && JSC::jsDynamicCast<ContextRealm*>(realm))) {
+      walk = shown;
+      return;
+    }
+  }
+  StackTaker(vm, owner, walk).run();
 }
 
 }  // namespace rondo::engine

@@ -19,6 +19,7 @@ struct StackWalk {
   JSC::JSCell* caller;  // this function and what it called are left out; null: none
   bool with_receivers;
   Frames* frames;
+  bool hides_library = false;  // frames of code that is not of a context's realm are left out
 
   // Found on the way:
   size_t counted = 0;

@@ -61,24 +61,50 @@ Value queue_timed_task(Call& call) {
   return call.undefined();
 }
 
-// setTimer(milliseconds, repeats, function, document) → id; 0 when that document is gone
+// Steps of an interval: each run is a task of its own, queued by the one before it.
+class Repeating {
+ public:
+  Repeating(HtmlProfile& agent, Continuation steps, double delay_ms)
+      : agent_(agent), steps_(std::move(steps)), delay_ms_(delay_ms), task_(steps_.announce(delay_ms)) {}
+  void set_id(int32_t id) { id_ = id; }
+  void operator()() {
+    steps_(JSC::MarkedArgumentBuffer());
+    if (!task_ || !agent_.loop().has_timer(id_)) return;
+    steps_.caused_by(task_);
+    task_ = steps_.announce(delay_ms_);
+  }
+
+ private:
+  HtmlProfile& agent_;
+  Continuation steps_;
+  double delay_ms_;
+  uint32_t task_;
+  int32_t id_ = 0;
+};
+
+int32_t set_interval(Call& call, HtmlProfile& agent, const runtime::Source& source) {
+  auto& runtime = Runtime::from(call.realm());
+  runtime::StartPoint origin;
+  origin.capture(runtime, source);
+  auto steps = std::make_shared<Repeating>(agent, Continuation(runtime, call.function(2), origin, source, call.at(4)),
+                                           call.number(0));
+  const int32_t id =
+      agent.loop().initialize_a_timer(document_at(call, 3), call.number(0), true, [steps] { (*steps)(); });
+  steps->set_id(id);
+  return id;
+}
+
+// setTimer(milliseconds, repeats, function, document, function of the page for reports) → id; 0 when that document is gone
 Value set_timer(Call& call) {
   auto& agent = agent_of(call);
-  auto& runtime = Runtime::from(call.realm());
   auto* function = call.function(2);
   if (!function) return call.type_error("setTimer takes a function");
   if (is_gone(call, 3)) return call.value(0);
   const auto& source = HtmlProfile::source_name(TaskSource::Timer);
-  Continuation steps;
-  if (call.boolean(1)) {
-    runtime::StartPoint origin;
-    origin.capture(runtime, source);
-    steps = Continuation(runtime, function, origin, source);
-  } else {
-    steps = Continuation(runtime, function, source);
-  }
+  if (call.boolean(1)) return call.value(set_interval(call, agent, source));
+  Continuation steps(Runtime::from(call.realm()), function, source, {call.at(4), call.number(0)});
   return call.value(
-      agent.loop().initialize_a_timer(document_at(call, 3), call.number(0), call.boolean(1),
+      agent.loop().initialize_a_timer(document_at(call, 3), call.number(0), false,
                                       [steps = std::move(steps)]() mutable { steps(JSC::MarkedArgumentBuffer()); }));
 }
 
@@ -87,15 +113,16 @@ Value clear_timer(Call& call) {
   return call.undefined();
 }
 
-// requestFrame(function(timestamp), document) → id
+// requestFrame(function(timestamp), document, function of the page for reports) → id
 Value request_frame(Call& call) {
-  static constexpr runtime::Source kSource{"animation frame", "AnimationFrame"};
+  static constexpr runtime::Source kSource{"animation frame", "AnimationFrame", TaskKind::Rendering};
   auto& agent = agent_of(call);
   auto* function = call.function(0);
   auto* document = document_at(call, 1);
   if (!function || !document) return call.type_error("requestFrame takes a function, and a document that is there");
-  auto request = [&agent,
-                  frame = Continuation(Runtime::from(call.realm()), function, kSource)](Nanoseconds now) mutable {
+  agent.note_invalidation();
+  auto request = [&agent, frame = Continuation(Runtime::from(call.realm()), function, kSource, {call.at(2)})](
+                     Nanoseconds now) mutable {
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(JSC::jsNumber(agent.to_ms(now)));
     frame(arguments);
@@ -108,14 +135,14 @@ Value cancel_frame(Call& call) {
   return call.undefined();
 }
 
-// requestIdle(function(deadline, did time out), timeout or 0, document) → id
+// requestIdle(function(deadline, did time out), timeout or 0, document, function of the page for reports) → id
 Value request_idle(Call& call) {
-  static constexpr runtime::Source kSource{"idle callback", "IdleCallback"};
+  static constexpr runtime::Source kSource{"idle callback", "IdleCallback", TaskKind::Idle};
   auto& agent = agent_of(call);
   auto* function = call.function(0);
   auto* document = document_at(call, 2);
   if (!function || !document) return call.type_error("requestIdle takes a function, and a document that is there");
-  auto request = [&agent, idle = Continuation(Runtime::from(call.realm()), function, kSource)](
+  auto request = [&agent, idle = Continuation(Runtime::from(call.realm()), function, kSource, {call.at(3)})](
                      const html::IdleDeadline& deadline) mutable {
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(JSC::jsNumber(agent.to_ms(deadline.deadline)));
@@ -153,6 +180,7 @@ Value hold(Call& call) {
 }
 
 Value invalidate(Call& call) {
+  agent_of(call).note_invalidation();
   if (auto* document = document_at(call, 0)) document->invalidate();
   return call.undefined();
 }
@@ -256,6 +284,12 @@ Value facts(Call& call) {
   return call.value(object);
 }
 
+// watchTransactions(whether some may be active when a checkpoint ends)
+Value watch_transactions(Call& call) {
+  agent_of(call).set_has_transactions(call.boolean(0));
+  return call.undefined();
+}
+
 // setHook(which, function)
 Value set_hook(Call& call) {
   const uint32_t which = call.uint32(0, static_cast<uint32_t>(runtime::HtmlHook::Count));
@@ -314,11 +348,11 @@ Value counted(Call& call) {
 
 constexpr FunctionSpec kFunctions[] = {{"queueTask", native<counted<queue_task>>, 3},
                                        {"queueTimedTask", native<counted<queue_timed_task>>, 3},
-                                       {"setTimer", native<counted<set_timer>>, 4},
+                                       {"setTimer", native<counted<set_timer>>, 5},
                                        {"clearTimer", native<counted<clear_timer>>, 1},
-                                       {"requestFrame", native<counted<request_frame>>, 2},
+                                       {"requestFrame", native<counted<request_frame>>, 3},
                                        {"cancelFrame", native<counted<cancel_frame>>, 2},
-                                       {"requestIdle", native<counted<request_idle>>, 3},
+                                       {"requestIdle", native<counted<request_idle>>, 4},
                                        {"cancelIdle", native<counted<cancel_idle>>, 2},
                                        {"now", native<counted<now>>},
                                        {"advance", native<counted<advance>>, 1},
@@ -337,6 +371,7 @@ constexpr FunctionSpec kFunctions[] = {{"queueTask", native<counted<queue_task>>
                                        {"close", native<counted<close>>},
                                        {"runningTask", native<counted<running_task>>},
                                        {"facts", native<counted<facts>>},
+                                       {"watchTransactions", native<counted<watch_transactions>>, 1},
                                        {"setHook", native<counted<set_hook>>, 2},
                                        {"privateSymbol", native<counted<private_symbol>>, 1},
                                        {"isOfLibrary", native<counted<is_of_library>>, 1},

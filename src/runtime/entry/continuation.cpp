@@ -64,10 +64,18 @@ struct Continuation::Pending : ListNode {
   StartPoint origin;
   JSC::Strong<JSC::JSObject> target;
   JSC::Strong<JSC::JSCell> kept;
+  std::string label;  // where another function than `target` stands for it
   uint32_t task = 0;  // of an operation that was started under an observer
   bool repeats = false;
 
+  TaskKind kind() const { return origin.source ? origin.source->kind : TaskKind::Io; }
+  std::string name() const { return label.empty() ? origin.label(target.get()) : label; }
+  void set_label(const Value& subject) {
+    if (subject && subject.isObject()) label = origin.label(subject);
+  }
+
   void release() {
+    if (!label.empty()) label.clear();
     target.clear();
     kept.clear();
     origin.context.clear();
@@ -114,29 +122,34 @@ void Continuation::begin(Runtime& runtime, JSC::JSObject* target) {
   pending_->target.set(runtime.vm(), target);
 }
 
-Continuation::Continuation(Runtime& runtime, JSC::JSObject* target, const Source& source) {
+Continuation::Continuation(Runtime& runtime, JSC::JSObject* target, const Source& source, const TaskDetails& details) {
   if (!target) return;
   begin(runtime, target);
   pending_->repeats = false;
   pending_->origin.capture(runtime, source, target);
   pending_->task = 0;
-  if (runtime.tasks().is_traced()) [[unlikely]]
-    pending_->task = runtime.tasks().queued(TaskKind::Io, pending_->origin.label(target));
+  if (!runtime.tasks().is_traced()) [[likely]]
+    return;
+  pending_->set_label(details.subject);
+  pending_->task = runtime.tasks().queued(source.kind, pending_->name(), details.delay_ms);
 }
 
-Continuation::Continuation(Runtime& runtime, JSC::JSObject* function, const StartPoint& origin, const Source& what) {
+Continuation::Continuation(Runtime& runtime, JSC::JSObject* function, const StartPoint& origin, const Source& what,
+                           Value subject) {
   if (!function) return;
   begin(runtime, function);
   pending_->repeats = true;
   pending_->task = 0;
   pending_->origin = origin;
   pending_->origin.source = &what;
+  if (runtime.tasks().is_traced()) [[unlikely]]
+    pending_->set_label(subject);
 }
 
 Continuation::~Continuation() {
   if (!pending_) return;
   if (pending_->runtime && pending_->task && !pending_->runtime->is_stopped()) [[unlikely]]
-    pending_->runtime->tasks().cancelled(TaskKind::Io, pending_->task, true);
+    pending_->runtime->tasks().cancelled(pending_->kind(), pending_->task, pending_->kind() == TaskKind::Io);
   if (pending_->runtime)
     pending_->runtime->continuations().give_back(pending_);
   else
@@ -158,12 +171,12 @@ void Continuation::comes_from(uint32_t runtime, uint32_t task) {
   if (pending_) pending_->origin.sender = (int64_t{runtime} + 1) << 32 | task;
 }
 
-uint32_t Continuation::announce() {
+uint32_t Continuation::announce(double delay_ms) {
   if (is_dead() || !pending_->runtime->tasks().is_traced()) [[likely]]
     return 0;
   const auto& origin = pending_->origin;
-  return pending_->task = pending_->runtime->tasks().queued_by(origin.cause, TaskKind::Io,
-                                                               origin.label(pending_->target.get()), 0, origin.sender);
+  return pending_->task = pending_->runtime->tasks().queued_by(origin.cause, pending_->kind(), pending_->name(),
+                                                               delay_ms, origin.sender);
 }
 
 bool Continuation::is_dead() const { return !pending_ || !pending_->runtime || pending_->runtime->is_stopped(); }
@@ -230,20 +243,25 @@ Value Continuation::run(Act act) {
   auto& tasks = runtime.tasks();
   tasks.event_begins(pending_->origin.source ? pending_->origin.source->name : "callback");
   const bool is_traced = tasks.is_traced();
+  const TaskKind kind = pending_->kind();
   uint32_t task = 0;
   if (is_traced) [[unlikely]] {
     const auto& origin = pending_->origin;
     auto& labels = runtime.local<engine::FunctionLabels>();
     const auto own = labels.program_function(started.target);
     task = std::exchange(pending_->task, 0);
-    if (!task) task = tasks.queued_by(origin.cause, TaskKind::Io, label_of(labels, origin, own), 0, origin.sender);
-    tasks.begin(TaskKind::Io, task);
-    if (own.empty()) tasks.expect_name(origin.source ? origin.source->name : "callback", origin.place);
+    if (!task) {
+      const std::string_view name = pending_->label.empty() ? label_of(labels, origin, own) : pending_->label;
+      task = tasks.queued_by(origin.cause, kind, name, 0, origin.sender);
+    }
+    tasks.begin(kind, task);
+    if (pending_->label.empty() && own.empty())
+      tasks.expect_name(origin.source ? origin.source->name : "callback", origin.place);
   }
   if (!started.repeats) runtime.continuations().give_back(std::exchange(pending_, nullptr));
   Value result = act(turn, started);
   if (is_traced) [[unlikely]]
-    tasks.end(TaskKind::Io, task);
+    tasks.end(kind, task);
   return result;
 }
 

@@ -16,10 +16,17 @@
 
 namespace rondo::runtime {
 
-// The kind of a started thing: its name in reports for people, and the type that async hooks are told.
+// The kind of a started thing: its name in reports for people, the type that async hooks are told, and the kind of its tasks.
 struct Source {
   const char* name;
   const char* async_type;
+  TaskKind kind = TaskKind::Io;
+};
+
+// Facts for reports of a task, beyond its source.
+struct TaskDetails {
+  engine::Value subject;  // the program's function behind the library's one that is called
+  double delay_ms = 0;  // of a timer
 };
 
 // The starter of something, and its async context.
@@ -45,9 +52,10 @@ class Continuation {
  public:
   Continuation() = default;
   // An operation that starts now. `target`: a function, or a promise to settle; null: nothing is called.
-  Continuation(Runtime& runtime, JSC::JSObject* target, const Source& source);
+  Continuation(Runtime& runtime, JSC::JSObject* target, const Source& source, const TaskDetails& details = {});
   // Events of something that was started before.
-  Continuation(Runtime& runtime, JSC::JSObject* function, const StartPoint& origin, const Source& what);
+  Continuation(Runtime& runtime, JSC::JSObject* function, const StartPoint& origin, const Source& what,
+               engine::Value subject = {});
   Continuation(Continuation&& other) noexcept : pending_(std::exchange(other.pending_, nullptr)) {}
   Continuation& operator=(Continuation&& other) noexcept {
     std::swap(pending_, other.pending_);
@@ -71,8 +79,9 @@ class Continuation {
   void caused_by(uint32_t task);
   // The task of another runtime that causes the next calls.
   void comes_from(uint32_t runtime, uint32_t task);
-  // An event that is about to happen: the number of its task, 0 while nothing is traced. What is made for it is caused by it.
-  uint32_t announce();
+  // An event that is about to happen, or due after a delay: the number of its task, 0 while nothing is traced. What is made for it is
+  // caused by it.
+  uint32_t announce(double delay_ms = 0);
 
   // The program's end is near, or it has gone: what would be made for a call is not needed.
   bool is_dead() const;

@@ -25,7 +25,15 @@ enum class TaskKind : uint8_t {
   Event,  // of the process: beforeExit, exit, unhandledRejection
   Rendering,  // of a page
   Idle,
-  Call  // of a function, inside of another task (rondo trace --calls)
+  Call,  // of a function, inside of another task (rondo trace --calls)
+  // Tasks of a page's other sources.
+  Dom,
+  Interaction,
+  Networking,
+  History,
+  Message,
+  Scheduler,
+  Database
 };
 
 }  // namespace rondo
@@ -45,6 +53,8 @@ class TaskObserver : public Observer {
   virtual void task_cancelled(TaskKind, uint32_t /*id*/, bool /*is_done*/) {}
   // More is known of a task that runs. `name` replaces what it was called.
   virtual void task_named(uint32_t /*id*/, std::string_view /*name*/) {}
+  // The HTML loop begins a turn in which it runs a task or renders.
+  virtual void turn_begin(uint64_t /*number*/) {}
   // The program writes text for people to read.
   virtual void output(int /*fd*/, std::string_view /*text*/) {}
 };
@@ -69,6 +79,8 @@ class TaskTrace {
   }
   // The innermost task that runs; 0 is the main script, or nobody.
   uint32_t running() const { return running_.empty() ? 0 : running_.back(); }
+  // The last task but ticks and microtasks that began while no other was running.
+  uint32_t outermost() const { return outermost_; }
 
   // Where the program started what runs now, for what lib/ starts on its behalf later. Returns what was there before.
   std::string exchange_place(std::string place) { return std::exchange(place_, std::move(place)); }
@@ -94,6 +106,7 @@ class TaskTrace {
     for (auto* observer : observers_) observer->task_cancelled(kind, id, is_done);
   }
   void begin(TaskKind kind, uint32_t id) {
+    if (running_.empty() && kind != TaskKind::Tick && kind != TaskKind::Microtask) outermost_ = id;
     running_.push_back(id);
     unnamed_ = 0;
     if (auto found = places_.find(id); found != places_.end()) std::swap(place_, found->second);
@@ -128,6 +141,9 @@ class TaskTrace {
     rename(event_ + " → " + std::string(function));
     unnamed_ = 0;
   }
+  void turn_begins(uint64_t number) {
+    for (auto* observer : observers_) observer->turn_begin(number);
+  }
   void output(int fd, std::string_view text) {
     for (auto* observer : observers_) observer->output(fd, text);
   }
@@ -140,6 +156,7 @@ class TaskTrace {
   Loop& loop_;
   std::vector<TaskObserver*> observers_;
   uint32_t last_ = 0;
+  uint32_t outermost_ = 0;
   std::vector<uint32_t> running_;  // innermost last
   uint32_t unnamed_ = 0;
   std::string event_, event_place_;

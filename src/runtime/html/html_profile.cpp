@@ -33,12 +33,11 @@ class HtmlProfile::WindowDocument final : public html::Document {
   void update_the_rendering_to_reflect_the_current_state() override { step(RenderStep::Paint); }
 
   void step(RenderStep which) {
-    if (!agent_.has_hook(HtmlHook::Render)) return;
     JSC::MarkedArgumentBuffer arguments;
     arguments.append(JSC::jsNumber(static_cast<int>(which)));
     arguments.append(JSC::jsNumber(agent_.to_ms(loop().reactor().read_clock())));
     arguments.append(cell());
-    agent_.call_hook(HtmlHook::Render, arguments);
+    agent_.render(which, arguments);
   }
 
   HtmlProfile& agent_;
@@ -139,31 +138,49 @@ bool HtmlProfile::before_exit() {
 void HtmlProfile::close() { options_.kind == html::LoopKind::Window ? loop_.destroy() : loop_.set_closing(); }
 
 const Source& HtmlProfile::source_name(TaskSource source) {
-  static constexpr Source kSources[html::kTaskSources] = {{"DOM manipulation task", "HTMLTASK"},
-                                                          {"user interaction task", "HTMLTASK"},
-                                                          {"networking task", "HTMLTASK"},
-                                                          {"history traversal task", "HTMLTASK"},
-                                                          {"timer task", "Timeout"},
-                                                          {"posted message task", "HTMLTASK"},
-                                                          {"scheduler task", "HTMLTASK"},
-                                                          {"rendering task", "HTMLTASK"},
-                                                          {"idle task", "HTMLTASK"},
-                                                          {"database access task", "HTMLTASK"},
-                                                          {"microtask task", "HTMLTASK"}};
+  static constexpr Source kSources[html::kTaskSources] = {{"DOM manipulation task", "HTMLTASK", TaskKind::Dom},
+                                                          {"user interaction task", "HTMLTASK", TaskKind::Interaction},
+                                                          {"networking task", "HTMLTASK", TaskKind::Networking},
+                                                          {"history traversal task", "HTMLTASK", TaskKind::History},
+                                                          {"timer task", "Timeout", TaskKind::Timer},
+                                                          {"posted message task", "HTMLTASK", TaskKind::Message},
+                                                          {"scheduler task", "HTMLTASK", TaskKind::Scheduler},
+                                                          {"rendering task", "HTMLTASK", TaskKind::Rendering},
+                                                          {"idle task", "HTMLTASK", TaskKind::Idle},
+                                                          {"database access task", "HTMLTASK", TaskKind::Database},
+                                                          {"microtask task", "HTMLTASK", TaskKind::Microtask}};
   return kSources[static_cast<size_t>(source)];
 }
 
 void HtmlProfile::set_hook(HtmlHook hook, JSC::JSObject* function) {
-  static constexpr Source kSources[] = {
-      {"rendering step", "HTMLRENDER"}, {"long task report", "HTMLREPORT"}, {"transactions' end", "HTMLREPORT"}};
-  const Source& source = kSources[static_cast<size_t>(hook)];
-  StartPoint origin;
-  origin.capture(runtime_, source);
-  hooks_[static_cast<size_t>(hook)] = std::make_unique<Continuation>(runtime_, function, origin, source);
+  if (hook != HtmlHook::Render) return hooks_[static_cast<size_t>(hook)].set(runtime_.vm(), function);
+  static constexpr Source kSteps[kRenderSteps] = {{"resize steps", "HTMLRENDER", TaskKind::Rendering},
+                                                  {"scroll steps", "HTMLRENDER", TaskKind::Rendering},
+                                                  {"media queries", "HTMLRENDER", TaskKind::Rendering},
+                                                  {"animations", "HTMLRENDER", TaskKind::Rendering},
+                                                  {"resize observers", "HTMLRENDER", TaskKind::Rendering},
+                                                  {"intersection observers", "HTMLRENDER", TaskKind::Rendering},
+                                                  {"paint", "HTMLRENDER", TaskKind::Rendering}};
+  for (size_t i = 0; i < kRenderSteps; i++) {
+    StartPoint origin;
+    origin.capture(runtime_, kSteps[i]);
+    origin.place.clear();
+    render_steps_[i] = std::make_unique<Continuation>(runtime_, function, origin, kSteps[i]);
+  }
 }
 
 void HtmlProfile::call_hook(HtmlHook hook, const JSC::ArgList& arguments) {
-  if (auto& function = hooks_[static_cast<size_t>(hook)]) (*function)(arguments);
+  auto* function = hooks_[static_cast<size_t>(hook)].get();
+  if (!function || runtime_.is_stopped()) return;
+  Turn turn(runtime_);
+  turn.call(function, JSC::jsUndefined(), arguments);
+}
+
+void HtmlProfile::render(RenderStep step, const JSC::ArgList& arguments) {
+  auto& call = render_steps_[static_cast<size_t>(step)];
+  if (!call) return;
+  call->caused_by(rendering_);
+  (*call)(arguments);
 }
 
 void HtmlProfile::queue_task(TaskSource source, JSC::JSObject* function, html::Document* document) {
@@ -177,7 +194,7 @@ bool HtmlProfile::has_microtasks() { return !runtime_.is_stopped() && runtime_.h
 void HtmlProfile::run_microtasks() { runtime_.run_microtasks(); }
 
 void HtmlProfile::clean_up_indexed_database_transactions() {
-  if (has_hook(HtmlHook::CleanUpTransactions)) call_hook(HtmlHook::CleanUpTransactions, JSC::MarkedArgumentBuffer());
+  if (has_transactions_) call_hook(HtmlHook::CleanUpTransactions, JSC::MarkedArgumentBuffer());
 }
 
 void HtmlProfile::report_long_task(const html::TaskTiming& timing) {
@@ -185,18 +202,27 @@ void HtmlProfile::report_long_task(const html::TaskTiming& timing) {
   arguments.append(JSC::jsNumber(to_ms(timing.start)));
   arguments.append(JSC::jsNumber(static_cast<double>(timing.end - timing.start) / 1e6));
   arguments.append(engine::make_string(runtime_.vm(), html::name_of(timing.source)));
+  auto& tasks = runtime_.tasks();
+  if (!tasks.is_traced()) return call_hook(HtmlHook::LongTask, arguments);
+  const auto milliseconds = static_cast<double>(timing.end - timing.start) / 1e6;
+  const uint32_t id =
+      tasks.queued_by(tasks.outermost(), TaskKind::Event, fmt::format("long task of {:.1f} ms", milliseconds));
+  tasks.begin(TaskKind::Event, id);
   call_hook(HtmlHook::LongTask, arguments);
+  tasks.end(TaskKind::Event, id);
 }
 
 void HtmlProfile::task_begins(const html::Task&, Nanoseconds) {
   if (clock_) clock_->forget_readings();
+  if (runtime_.tasks().is_traced()) runtime_.tasks().turn_begins(loop_.turns());
 }
 
 void HtmlProfile::rendering_begins(Nanoseconds, std::size_t) {
   auto& tasks = runtime_.tasks();
   if (clock_) clock_->forget_readings();
   if (!tasks.is_traced()) return;
-  rendering_ = tasks.queued_by(0, TaskKind::Rendering, "update the rendering");
+  tasks.turn_begins(loop_.turns());
+  rendering_ = tasks.queued_by(std::exchange(rendering_cause_, 0), TaskKind::Rendering, "update the rendering");
   tasks.begin(TaskKind::Rendering, rendering_);
 }
 
@@ -208,6 +234,7 @@ void HtmlProfile::idle_period_begins(Nanoseconds deadline) {
   auto& tasks = runtime_.tasks();
   if (!tasks.is_traced()) return;
   const auto milliseconds = static_cast<double>(deadline - runtime_.loop().read_clock()) / 1e6;
+  tasks.turn_begins(loop_.turns());
   const uint32_t id = tasks.queued_by(0, TaskKind::Idle, fmt::format("idle period of {:.1f} ms", milliseconds));
   tasks.begin(TaskKind::Idle, id);
   tasks.end(TaskKind::Idle, id);

@@ -44,6 +44,7 @@ enum class RenderStep : uint8_t {
   IntersectionObservers,
   Paint
 };
+inline constexpr size_t kRenderSteps = 7;
 
 class HtmlProfile final : public Profile, private html::Host {
  public:
@@ -77,8 +78,12 @@ class HtmlProfile final : public Profile, private html::Host {
   double to_ms(Nanoseconds time) const { return static_cast<double>(time - origin_) / 1e6; }
 
   void set_hook(HtmlHook hook, JSC::JSObject* function);
-  void call_hook(HtmlHook hook, const JSC::ArgList& arguments);
-  bool has_hook(HtmlHook hook) const { return hooks_[static_cast<size_t>(hook)] != nullptr; }
+  // Step 5 of the checkpoint asks the library while there are transactions.
+  void set_has_transactions(bool has) { has_transactions_ = has; }
+  // The running task is why the next frame is rendered, unless one before it was.
+  void note_invalidation() {
+    if (runtime_.tasks().is_traced() && !rendering_cause_) rendering_cause_ = runtime_.tasks().running();
+  }
   // A task of `source` that calls `function`.
   void queue_task(html::TaskSource source, JSC::JSObject* function, html::Document* document);
   // The name in reports of a task of this source.
@@ -102,6 +107,9 @@ class HtmlProfile final : public Profile, private html::Host {
   class WindowDocument;
   struct Presented;
 
+  // In a turn of its own, without a record: these functions are the library's and call none of a page.
+  void call_hook(HtmlHook hook, const JSC::ArgList& arguments);
+  void render(RenderStep step, const JSC::ArgList& arguments);
   void on_wake();
   engine::NativeCell* cell_of_first() const;
   bool has_microtasks() override;
@@ -126,9 +134,11 @@ class HtmlProfile final : public Profile, private html::Host {
   std::vector<std::unique_ptr<Presented>> documents_;  // in order of making: frames after what they are in
   std::vector<std::unique_ptr<Presented>> gone_;  // discarded, and perhaps on the stack
   html::Document* top_ = nullptr;
-  std::unique_ptr<Continuation> hooks_[static_cast<size_t>(HtmlHook::Count)];
+  JSC::Strong<JSC::JSObject> hooks_[static_cast<size_t>(HtmlHook::Count)];
+  std::unique_ptr<Continuation> render_steps_[kRenderSteps];
+  bool has_transactions_ = false;
   uint64_t crossings_ = 0;
-  uint32_t rendering_ = 0;  // its number in reports
+  uint32_t rendering_ = 0, rendering_cause_ = 0;  // numbers of tasks in reports
   std::vector<int> depths_;  // of turns that lie beneath spinning loops
   std::vector<uint32_t> blocking_;  // their numbers in reports
 };

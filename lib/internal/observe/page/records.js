@@ -28,9 +28,11 @@ const kKinds = [
   'task.named',
   'output',
   'place',
+  'turn',
 ];
 const kPhases = ['update time', 'timers', 'pending', 'idle', 'prepare', 'poll', 'check', 'closing'];
-const kTaskKinds = ['script', 'tick', 'microtask', 'timer', 'immediate', 'io', 'event', 'rendering', 'idle', 'call'];
+const kPageKinds = ['dom', 'interaction', 'networking', 'history', 'message', 'scheduler', 'database'];
+const kTaskKinds = ['script', 'tick', 'microtask', 'timer', 'immediate', 'io', 'event', 'rendering', 'idle', 'call', ...kPageKinds];
 const kJobClasses = ['fs', 'dns', 'crypto', 'user'];
 const kHandleKinds = [
   'none',

@@ -85,7 +85,7 @@ function waitOf(task) {
 function whyNow(model, id) {
   const task = model.tasks.get(id);
   if (task === undefined) return '';
-  let text = `${short(task.name) || 'It'} ${kRules[task.kind]}`;
+  let text = `${short(task.name) || 'It'} ${kRules[task.kind] ?? 'ran when the page chose the task queue of its source'}`;
   const cause = task.id !== 0 ? model.tasks.get(task.cause) : undefined;
   if (cause !== undefined) text += `; queued by ${short(cause.name)}`;
   const waited = waitOf(task);

@@ -6,7 +6,25 @@
 const { make, box } = require('internal/observe/page/dom');
 const { ms, short } = require('internal/observe/page/sentences');
 
-const kLanes = ['script', 'timer', 'io', 'immediate', 'tick', 'microtask', 'event', 'rendering', 'idle', 'call'];
+const kLanes = [
+  'script',
+  'timer',
+  'io',
+  'immediate',
+  'tick',
+  'microtask',
+  'event',
+  'rendering',
+  'idle',
+  'call',
+  'dom',
+  'interaction',
+  'networking',
+  'history',
+  'message',
+  'scheduler',
+  'database',
+];
 const kAlways = 6; // lanes that are there without a task
 const kLeft = 84;
 const kRow = 34;
