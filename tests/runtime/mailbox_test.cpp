@@ -1,5 +1,6 @@
 // Mailboxes between runtimes in threads of their own: channels whose ends the test hands over, ports that travel, broadcasts, and
 // runtimes that end while messages are on their way.
+#include "engine/core/entry.h"
 #include "engine/core/native_object.h"
 #include "modules/registry.h"
 #include "runtime/threads/mailbox.h"

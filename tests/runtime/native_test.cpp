@@ -1,4 +1,5 @@
 // The vocabulary of native functions: texts both ways, arguments of the wrong kind, errors and their shape.
+#include "engine/core/entry.h"
 #include "engine/core/native.h"
 
 #include "test_runtime.h"

@@ -1,4 +1,5 @@
 // Sources: wrapped functions, syntax checks, and that a wrapper's line shows in no stack.
+#include "engine/core/entry.h"
 #include "engine/core/source.h"
 
 #include "engine/errors/stack_trace.h"
