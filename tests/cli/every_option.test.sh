@@ -114,7 +114,7 @@ try() {
     --perf-basic-prof | --perf-prof) : ;;  # tests/cli/perf_map.test.sh
     --disable-sigusr1) exits 138 "$1" -e 'process.kill(process.pid, "SIGUSR1"); setTimeout(() => {}, 100000)' ;;
     --inspect) prints true --inspect=0 -p 'require("inspector").url().startsWith("ws://127.0.0.1:")' && exits 9 --inspect=70000 -p 1 ;;
-    --inspect-brk | --inspect-wait | --experimental-network-inspection) : ;;  # tests/js/inspector
+    --inspect-brk | --inspect-wait | --experimental-network-inspection | --experimental-inspector-network-resource) : ;;  # tests/js/inspector
     --inspect-port | --debug-port) prints true "$1=0" --inspect -p 'require("inspector").url() !== undefined' && exits 9 "$1=80" -p 1 ;;
     --inspect-publish-uid) prints '' "$1=http" --inspect=0 -e 0 ;;
     --permission-audit) prints 0 --permission-audit -p 'require("fs").readFileSync("/dev/null").length' ;;
