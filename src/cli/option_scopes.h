@@ -13,6 +13,8 @@ inline constexpr std::string_view kCommandLineOnly[] = {
     "--env-file-if-exists",
     "--experimental-config-file",
     "--experimental-default-config-file",
+    "--experimental-inspector-network-resource",
+    "--experimental-network-inspection",
     "--experimental-test-coverage",
     "--experimental-test-module-mocks",
     "--experimental-test-tag-filter",

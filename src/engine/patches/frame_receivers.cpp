@@ -167,7 +167,7 @@ class StackTaker {
   bool stands_for_engines(JSC::StackVisitor& visitor) const {
     if (visitor->isNativeCalleeFrame() || visitor->codeBlock()) return false;
     auto* function = JSC::jsDynamicCast<JSC::JSNativeStdFunction*>(visitor->callee().asCell());
-    return function && function->getDirect(vm_, VmState::of(vm_).lazy_loaders).isObject();
+    return function && !function->getDirect(vm_, VmState::of(vm_).lazy_loaders).isEmpty();
   }
 
   // True where the frame is the call of an async function whose body came just before: stacks show one of the two.
