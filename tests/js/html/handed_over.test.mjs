@@ -1,4 +1,4 @@
-// What the library hands to a page's functions, getters, iterables and proxies (tests/fixtures/html_realm/handed_over.js) leads nowhere.
+// Values that the library hands to a page's functions, getters, iterables and proxies (tests/fixtures/html_realm/handed_over.js) lead nowhere.
 import assert from 'node:assert';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
