@@ -72,8 +72,8 @@ async function commands() {
   assert.match(await terminal.command("exec undebug(add)", /debug> $/), /debug> $/);
   assert.match(await terminal.command('breakpoints', /debug> $/), /#0 program\.js:8/);
   await terminal.command('out', /in program\.js:[56]\n[^]*debug> $/);
-  assert.match(await terminal.command('repl', /> $/), /Press Ctrl\+C to leave debug repl/);
-  assert.match(await terminal.command('({ total, map: new Map([[1, {}]]) })', /map[^]*> $/), /^(?:> )?\{ total: \d+, map: Map\(1\) \}\n/);
+  assert.match(await terminal.command('repl', /leave debug repl\n> > $/), /Press Ctrl\+C to leave debug repl/);
+  assert.match(await terminal.command('({ total, map: new Map([[1, {}]]) })', /map[^]*> $/), /^\{ total: \d+, map: Map\(1\) \}\n/);
   await terminal.command('.interrupt', /debug> $/);
   assert.match(await terminal.command('clearBreakpoint("program.js", 1)', /debug> $/), /Could not find breakpoint at program\.js:1/);
   assert.match(await terminal.command('scripts', /debug> $/), /^\* \d+: program\.js$/m);

@@ -1,6 +1,6 @@
 'use strict';
-// A lock that is given back goes to the next at once, also when it is given back while a waiter tries: none of many waits for the time after which
-// waiters look without being told, a quarter of the lease at the least half.
+// A lock that is given back goes to the next at once, also when it is given back while a waiter tries: none of many waits until
+// waiters look without being told, which they do after an eighth of the lease at the earliest.
 const assert = require('node:assert');
 const { onBoth } = require('../../fixtures/mesh');
 
