@@ -116,7 +116,7 @@ else()
 endif()
 foreach(_step 17BacktrackingState4linkEPNS_14MacroAssemblerE
     17BacktrackingState6linkToENS_22AbstractMacroAssemblerINS_${_assembler}EE5LabelEPNS_14MacroAssemblerE
-    21generateJITFailReturnEv)
+    13generateEnterEv 21generateJITFailReturnEv)
   target_link_options(rondo_jsc INTERFACE -Wl,--wrap=_ZN3JSC4Yarr13YarrGeneratorINS0_23YarrJITDefaultRegistersEE${_step})
 endforeach()
 set(_term ERNS0_8ByteTermEPNS2_18DisjunctionContextE)

@@ -59,7 +59,7 @@ function(rondo_program name table)
     target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc)
   endif()
   if(RONDO_IS_CLANG AND NOT RONDO_SANITIZE)
-    # What every start runs through lies side by side, so that fewer pages are touched: tools/start_order writes the list.
+    # Functions of every start lie side by side, so that fewer pages are touched: tools/start_order writes the list.
     set(_order ${PROJECT_SOURCE_DIR}/cmake/start.order)
     target_link_options(${name} PRIVATE -Wl,--symbol-ordering-file=${_order} -Wl,--no-warn-symbol-ordering)
     set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS ${_order})

@@ -73,7 +73,7 @@ function whereInHtml() {
   return isFirstTask && task.source === 'networking' ? 'script' : task.source;
 }
 
-// Async hooks know by what kind of resource the running code was brought forth. What they do not know is the script itself, or goes on
+// Async hooks know by what kind of resource the running code was brought forth. Code that they do not know is the script itself, or goes on
 // after an await.
 function whereInNode() {
   const { createHook, executionAsyncId } = require('internal/async_hooks/async_hooks');

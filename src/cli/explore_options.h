@@ -6,9 +6,9 @@
 
 namespace rondo::cli {
 
-// Takes what belongs to replay or explore-server, the first word, out of `args`; `at` is then the place behind it. What is wrong, or "".
+// Takes what belongs to replay or explore-server, the first word, out of `args`; `at` is then the place behind it. Returns the error's text, or "".
 std::string take_schedule(std::vector<std::string>& args, size_t& at, CommandLine& line);
-// When the rest has been read: sets the schedule of --virtual-time. What is wrong, or "".
+// When the rest has been read: sets the schedule of --virtual-time. Returns the error's text, or "".
 std::string explore_refusal(CommandLine& line, bool is_replay);
 
 }  // namespace rondo::cli

@@ -50,12 +50,14 @@ constexpr int kPlain[] = {
     // waiting
     SYS_futex,
     SYS_epoll_pwait2,
+#if defined(__x86_64__)
     SYS_epoll_wait,
+    SYS_poll,
+#endif
     SYS_epoll_pwait,
     SYS_epoll_ctl,
     SYS_epoll_create1,
     SYS_eventfd2,
-    SYS_poll,
     SYS_ppoll,
     SYS_timerfd_create,
     SYS_timerfd_settime,

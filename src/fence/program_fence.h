@@ -29,7 +29,7 @@ struct ProgramRights {
 
 // Why the kernel cannot hold these rules, or nothing.
 std::optional<std::string> unholdable(const ProgramRights& rights);
-// Makes them hold, for good. What is wrong, or nothing. Call it before the first thread and the first ring.
+// Makes them hold, for good. Returns the error's text, or nothing. Call it before the first thread and the first ring.
 std::optional<std::string> fence_program(const ProgramRights& rights);
 
 }  // namespace rondo::fence

@@ -54,7 +54,7 @@ void Loop::push_async(Async& async) {
   wake_if_sleeping();
 }
 
-// The stacks are newest first; callbacks run oldest first. What callbacks send waits for the next visit. Asyncs are put into a
+// The stacks are newest first; callbacks run oldest first. Functions that callbacks post wait for the next visit. Asyncs are put into a
 // list before the first callback runs, because any callback may destroy or close any of them.
 void Loop::run_sent() {
   Post* posts = posts_.take_oldest_first();

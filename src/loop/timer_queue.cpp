@@ -121,7 +121,7 @@ void TimerQueue::advance(Nanoseconds now) {
   }
   if (moved.is_empty()) return;
 
-  // All levels below the highest one looked at are empty now. What comes back to them is what the wheel has soonest.
+  // All levels below the highest one looked at are empty now. Timers that come back to them are the wheel's soonest.
   const int highest = level - 1;
   bool first = true;
   std::size_t sort_from = 0;

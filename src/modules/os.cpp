@@ -1,5 +1,5 @@
 // native('os'): facts about the machine, the user and priorities for lib/internal/os. Lists come flat, as numbers and strings
-// in turn; lib/ makes objects of them. What fails returns -errno.
+// in turn; lib/ makes objects of them. Failed system calls return -errno.
 #include "base/machine.h"
 #include "runtime/runtime.h"
 

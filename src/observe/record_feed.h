@@ -1,5 +1,5 @@
 // The records of this process's runtimes, on their way to a watcher: a ledger for each, read by another thread than the one that fills
-// it. What the reader is too late for is counted, not waited for.
+// it. Records that the reader is too late for are counted, not waited for.
 #pragma once
 
 #include "observe/ledger.h"

@@ -8,6 +8,7 @@ const path = require('node:path');
 const { freePort } = require('../fixtures/mesh');
 
 const ip = (...words) => spawnSync('ip', words, { encoding: 'utf8' }).status === 0;
+const kDiskSize = 512 << 20; // of the machine with a small disk
 
 class Machine {
   constructor(cluster, index) {
@@ -38,7 +39,7 @@ class Machine {
     const out = fs.openSync(log, 'a');
     const inside = this.cluster.hasNetwork ? ['ip', 'netns', 'exec', this.namespace] : [];
     const [file, ...rest] = [...inside, command, ...args];
-    const child = spawn(file, rest, { stdio: ['ignore', out, out] });
+    const child = spawn(file, rest, { cwd: this.cluster.folder, stdio: ['ignore', out, out] }); // nats-server 2.9.10 may write there
     fs.closeSync(out);
     this.children.add(child);
     child.on('exit', () => this.children.delete(child));
@@ -50,6 +51,38 @@ class Machine {
   setLink(isUp) {
     this.isCut = !isUp;
     ip('link', 'set', this.link, isUp ? 'up' : 'down');
+  }
+  get store() {
+    return path.join(this.cluster.folder, `store${this.index}`);
+  }
+  // JetStream's folder as a file system of its own, so that it can be full; false without the right to mount.
+  makeDisk() {
+    fs.mkdirSync(this.store);
+    this.hasDisk = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${kDiskSize}`, 'tmpfs', this.store]).status === 0;
+  }
+  // Not a byte is left.
+  fillDisk() {
+    const filler = fs.openSync(path.join(this.store, 'filler'), 'w');
+    for (const size of [1 << 20, 4096]) {
+      const bytes = Buffer.alloc(size);
+      for (let written = size; written === size; ) {
+        try {
+          written = fs.writeSync(filler, bytes);
+        } catch (error) {
+          if (error.code !== 'ENOSPC') throw error;
+          written = 0;
+        }
+      }
+    }
+    fs.closeSync(filler);
+  }
+  emptyDisk() {
+    fs.rmSync(path.join(this.store, 'filler'));
+  }
+  // How often the server has said that its disk is full
+  get complaints() {
+    const log = fs.readFileSync(path.join(this.cluster.folder, `server${this.index}.log`), 'latin1');
+    return log.match(/no space left on device|out of (?:file )?(?:space|resources|storage)/gi)?.length ?? 0;
   }
 }
 
@@ -80,13 +113,15 @@ class Cluster {
       machine.port = this.hasNetwork ? 4222 : await freePort();
       machine.route = this.hasNetwork ? 6222 : await freePort();
     }
+    this.small = this.machines[2];
+    this.small.makeDisk();
     const routes = this.machines.map((machine) => `"nats-route://${machine.host}:${machine.route}"`).join(', ');
     for (const machine of this.machines) {
       machine.config = path.join(this.folder, `server${machine.index}.conf`);
       fs.writeFileSync(
         machine.config,
         `server_name: m${machine.index}\nlisten: "${machine.host}:${machine.port}"\nping_interval: "2s"\nping_max: 2\nwrite_deadline: "2s"\n` +
-          `jetstream { store_dir: "${this.folder}/store${machine.index}", max_mem: 256M, max_file: 4G }\n` +
+          `jetstream { store_dir: "${machine.store}", max_mem: 256M, max_file: 4G }\n` +
           `cluster { name: mesh, listen: "${machine.host}:${machine.route}", routes: [${routes}] }\n`,
       );
       machine.startServer();
@@ -105,6 +140,7 @@ class Cluster {
   remove() {
     for (const machine of this.machines) for (const child of machine.children) child.kill('SIGKILL');
     if (this.hasNetwork) this.removeNetwork();
+    if (this.small?.hasDisk) spawnSync('umount', ['-l', this.small.store]);
     if (process.env.RONDO_KEEP === undefined) fs.rmSync(this.folder, { recursive: true, force: true });
   }
 }

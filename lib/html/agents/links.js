@@ -1,5 +1,5 @@
 // natives: none
-// A link joins two agents (threads) of a page: an owner, and the worker or frame that it started. What passes there is between the
+// A link joins two agents (threads) of a page: an owner, and the worker or frame that it started. Messages on it are between the
 // two halves of the library: errors, the end of loading, messages to a window of another origin. Ports have channels of their own
 // (html/agents/ports).
 'use strict';

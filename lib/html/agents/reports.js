@@ -1,6 +1,6 @@
 // natives: runtime
 // Uncaught exceptions of a page's code, and promises that are rejected and not handled: events of the window first
-// (https://html.spec.whatwg.org/#report-the-exception, #unhandled-promise-rejections). What no listener prevents is printed, and the
+// (https://html.spec.whatwg.org/#report-the-exception, #unhandled-promise-rejections). Reports not prevented are printed, and the
 // run's exit code is 1; the page goes on.
 'use strict';
 

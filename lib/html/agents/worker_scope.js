@@ -110,7 +110,7 @@ function makeScope({ name, url, origin, isShared, from }) {
 }
 
 // https://html.spec.whatwg.org/#fetch-a-classic-worker-script, and of a module worker: then its program runs, as a task, and `then`
-// follows. What cannot be had or compiled is an event of the worker's owner, and no program.
+// follows. A script that cannot be fetched or compiled is an error event at the worker's owner, and does not run.
 function runProgram(scope, { url, type, text }, link, then) {
   const failed = (error) => {
     const line = error instanceof SyntaxError && error.line > 0 ? `:${error.line}` : '';

@@ -54,7 +54,7 @@ function fetchCollected(dispatcher, { url, signal, element: wrapper }) {
   });
 }
 
-// Listeners are the page's code: after each that is not called from other code of the page there is a checkpoint. What one throws is
+// Listeners are the page's code: after each that is not called from other code of the page there is a checkpoint. An exception of one is
 // reported before that, as browsers do; by the Standard's letter it would come after.
 function enterAtListeners() {
   patch('listener: called', (convert) => (...args) => {

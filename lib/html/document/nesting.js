@@ -1,5 +1,5 @@
 // natives: none
-// How deep the parser nests: 512 elements, as Chromium and WebKit do it. What is nested deeper becomes the neighbour of the element that it
+// How deep the parser nests: 512 elements, as Chromium and WebKit do it. A deeper element becomes the neighbour of the element that it
 // would have been in. Without it a page of nothing but opening tags takes time by the square of its length, because each element asks its
 // ancestors.
 'use strict';

@@ -7,7 +7,7 @@
 // belongs to none.
 const opaque = new Set();
 
-// Notes the answer for a sheet. What another origin does not call a style sheet is none:
+// Notes the answer for a sheet. A response of another origin that is not declared a style sheet is none:
 // https://html.spec.whatwg.org/#link-type-stylesheet:process-the-linked-resource; of its own origin a page may take anything.
 function note(element, url, { type, headers }) {
   if (type === 'opaque') opaque.add(url);

@@ -8,5 +8,6 @@ const { kHidden } = require('html/jsdom/patch_table');
 
 const hidden = { __proto__: null };
 for (const name of each(kHidden)) hidden[name] = privateSymbol(name);
+hidden.iteration = privateSymbol('iteration'); // by which iterators keep their inner objects
 
 module.exports = Object.freeze(hidden);

@@ -9,7 +9,7 @@ const { loop, sources, queueTask, requireRoom } = require('html/agents/agent');
 
 const modules = new Map(); // id, a path below node_modules → { exports }
 
-// Globals of jsdom's files; its timers are tasks. What they do not find (setInterval) serves functions that html/window/window replaces.
+// Globals of jsdom's files; its timers are tasks. Missing ones (setInterval) serve functions that html/window/window replaces.
 const names = () => ({
   __proto__: null,
   process: { __proto__: null, nextTick: process.nextTick, versions: {} },

@@ -75,6 +75,17 @@ const kTexts = {
     'target["_" + this._type]',
     'target[$hidden["_" + this._type]]',
   ],
+  // Iterators of interfaces keep the inner object by this key.
+  'iterators: hidden key': [
+    idl('utils'),
+    'const iterInternalSymbol = Symbol("internal");',
+    'const iterInternalSymbol = $hidden.iteration;',
+  ],
+  'iterators of addresses: hidden key': [
+    'whatwg-url/lib/utils.js',
+    'const iterInternalSymbol = Symbol("internal");',
+    'const iterInternalSymbol = $hidden.iteration;',
+  ],
   // Text becomes code in the page's realm only.
   'handler: compiled in the page': [helper('create-event-accessor'), '      Function(body);', '      document.defaultView.Function(body);'],
   'xhr: synchronous request': [

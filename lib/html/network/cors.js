@@ -185,7 +185,7 @@ function* overNetwork(state, target) {
   if (!isOwn && state.mode !== 'navigate') {
     if (state.mode === 'same-origin') throw refusal(state, target);
     if (state.mode === 'no-cors') {
-      if (state.redirect !== 'follow') throw refusal(state, target);
+      if (state.redirect !== 'follow' || !kSimpleMethods.includes(state.method)) throw refusal(state, target);
       state.tainting = 'opaque';
     } else {
       state.tainting = 'cors';
@@ -260,6 +260,7 @@ function* run(request) {
   const state = { ...request, tainting: 'basic', redirects: 0, isTainted: false, hasLeft: false };
   let target = parse(request.url);
   if (target === undefined) throw new Error(`${request.url} is not an address`);
+  if (kForbiddenMethods.includes(request.method.toUpperCase())) throw new Error(`${request.method} is not a method for pages`);
   for (;;) {
     if (request.isRouted(target, state)) {
       if (target.origin !== state.client.origin && isHttp(target.href) && state.mode !== 'navigate') state.tainting = 'cors';

@@ -62,8 +62,35 @@ function initOf(window, init) {
   return [given, type];
 }
 
-function setType(headers, type) {
-  if (type !== undefined && type !== '' && !headers.has('content-type')) headers.set('content-type', type);
+function setType(list, type) {
+  if (type !== undefined && type !== '' && !list.contains('content-type', true)) list.append('content-type', type, true);
+}
+
+// Members of undici's classes as they were before a page could replace them: a page may say what its Request is made of by the
+// constructor, which judges it, and not by accessors of its own.
+const kParts = ['method', 'url', 'mode', 'credentials', 'redirect', 'referrerPolicy', 'referrer', 'body'];
+let readers;
+function readersOf(InnerRequest, InnerResponse, getHeadersList) {
+  if (readers !== undefined) return readers;
+  const getter = (Class, name) => {
+    const { get } = Object.getOwnPropertyDescriptor(Class.prototype, name);
+    return (object) => Reflect.apply(get, object, []);
+  };
+  const getters = kParts.map((name) => [name, getter(InnerRequest, name)]);
+  const requestHeaders = getter(InnerRequest, 'headers');
+  const responseHeaders = getter(InnerResponse, 'headers');
+  const { arrayBuffer } = InnerRequest.prototype;
+  readers = {
+    requestList: (request) => getHeadersList(requestHeaders(request)),
+    responseList: (response) => getHeadersList(responseHeaders(response)),
+    bytesOf: (request) => Reflect.apply(arrayBuffer, request, []),
+    partsOf(request) {
+      const parts = { __proto__: null, headers: [...each(readers.requestList(request))] };
+      for (const [name, get] of eachEntry(getters)) parts[name] = get(request);
+      return parts;
+    },
+  };
+  return readers;
 }
 
 // The object that a body was read into, as one of the page.
@@ -133,8 +160,8 @@ function requestAddress(window, input, base) {
   return target.href;
 }
 
-function dropForbidden(headers) {
-  for (const name of each([...each(headers.keys())])) if (isForbiddenHeader(name, headers.get(name))) headers.delete(name);
+function dropForbidden(list) {
+  for (const [name, value] of eachEntry([...each(list)])) if (isForbiddenHeader(name, value)) list.delete(name, true);
 }
 
 // The inner Response for an answer of html/network/requests.
@@ -204,7 +231,7 @@ function headersClass(own, InnerHeaders) {
 }
 
 // signals: Request → its AbortSignal
-function requestClass(window, base, { own, signals, Headers }, InnerRequest) {
+function requestClass(window, base, { own, signals, Headers, requestList }, InnerRequest) {
   const addressOf = (input) => requestAddress(window, input, base());
   class Request extends InnerRequest {
     constructor(input, init = undefined) {
@@ -217,8 +244,8 @@ function requestClass(window, base, { own, signals, Headers }, InnerRequest) {
       } catch (error) {
         throw own(error);
       }
-      dropForbidden(this.headers);
-      setType(this.headers, type);
+      dropForbidden(requestList(this));
+      setType(requestList(this), type);
       signals.set(this, init?.signal ?? (init?.signal === null ? undefined : signals.get(input)));
     }
     get headers() {
@@ -240,7 +267,7 @@ function requestClass(window, base, { own, signals, Headers }, InnerRequest) {
 }
 
 // answers: Response → what is known of where it came from
-function responseClass(window, base, { own, answers, Headers }, InnerResponse) {
+function responseClass(window, base, { own, answers, Headers, responseList }, InnerResponse) {
   const addressOf = (input) => requestAddress(window, input, base());
   class Response extends InnerResponse {
     constructor(body = null, init = undefined) {
@@ -250,7 +277,7 @@ function responseClass(window, base, { own, answers, Headers }, InnerResponse) {
       } catch (error) {
         throw own(error);
       }
-      setType(this.headers, type);
+      setType(responseList(this), type);
     }
     static error() {
       return as(Response, InnerResponse.error());
@@ -293,15 +320,16 @@ function responseClass(window, base, { own, answers, Headers }, InnerResponse) {
 }
 
 function makeClasses(window, base) {
-  const { Headers: InnerHeaders, setHeadersGuard } = require('undici/lib/web/fetch/headers');
+  const { Headers: InnerHeaders, setHeadersGuard, getHeadersList } = require('undici/lib/web/fetch/headers');
   const { Response: InnerResponse } = require('undici/lib/web/fetch/response'); // before Request, which uses its converters
   const { Request: InnerRequest } = require('undici/lib/web/fetch/request');
   const own = ownErrors(window);
+  const { requestList, responseList, bytesOf, partsOf } = readersOf(InnerRequest, InnerResponse, getHeadersList);
   const signals = new WeakMap();
   const answers = new WeakMap();
   const Headers = headersClass(own, InnerHeaders);
-  const Request = requestClass(window, base, { own, signals, Headers }, InnerRequest);
-  const Response = responseClass(window, base, { own, answers, Headers }, InnerResponse);
+  const Request = requestClass(window, base, { own, signals, Headers, requestList }, InnerRequest);
+  const Response = responseClass(window, base, { own, answers, Headers, responseList }, InnerResponse);
 
   // The Response for an answer of html/network/requests.
   function responseTo(answer) {
@@ -320,7 +348,8 @@ function makeClasses(window, base) {
     Response,
     signalOf: (request) => signals.get(request),
     responseTo,
-    bytesOf: (request) => Reflect.apply(InnerRequest.prototype.arrayBuffer, request, []),
+    bytesOf,
+    partsOf,
   };
 }
 
@@ -340,20 +369,21 @@ function installFetch(window, classes) {
 
   function fetch(input, init = undefined) {
     return new window.Promise((resolve, reject) => {
-      const { Request, signalOf, responseTo, bytesOf } = classes();
+      const { Request, signalOf, responseTo, bytesOf, partsOf } = classes();
       let request;
       try {
         request = new Request(input, init);
       } catch (error) {
         throw error instanceof TypeError ? new window.TypeError(error.message) : error;
       }
-      const { url } = request;
+      const parts = partsOf(request);
+      const { url } = parts;
       const signal = signalOf(request);
       if (signal?.aborted) throw signal.reason;
       let stop = () => {};
       const begin = (body) => {
         if (signal?.aborted) return;
-        stop = requests.request(url, optionsOf(request, body), requests.clientOf(window), (error, answer) => {
+        stop = requests.request(url, optionsOf(parts, body), requests.clientOf(window), (error, answer) => {
           if (error !== undefined) return reject(new window.TypeError(`Failed to fetch ${url}: ${error.message}`));
           return resolve(responseTo(answer));
         });
@@ -362,7 +392,7 @@ function installFetch(window, classes) {
         stop();
         reject(signal.reason);
       });
-      if (request.body === null) begin(undefined);
+      if (parts.body === null) begin(undefined);
       else
         promiseThen(
           bytesOf(request),

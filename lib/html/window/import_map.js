@@ -1,5 +1,5 @@
 // natives: none
-// Import maps: https://html.spec.whatwg.org/#import-maps. What a specifier of a module means, by the map of its window.
+// Import maps: https://html.spec.whatwg.org/#import-maps. Resolves specifiers of modules by the map of their window.
 'use strict';
 
 const { URL } = require('internal/url/url_class');

@@ -1,5 +1,5 @@
 // natives: none
-// A file of records that are only ever appended, for --storage: each with its length and a checksum before it. What was appended is there
+// A file of records that are only ever appended, for --storage: each with its length and a checksum before it. An appended record is there
 // after the process has been killed at any moment; a record that is cut off, or after which nothing makes sense, is where the file ends.
 // One process at a time may have it.
 'use strict';

@@ -1,7 +1,7 @@
 // natives: none
 // Module scripts of a page: https://html.spec.whatwg.org/#module-script. The engine's own loader serves the library's realm, so a
 // page's modules are rewritten into functions of the page's realm: imports are live getters in a scope object, exports are getters
-// over the function's own variables. What a module may not do at all is found by the parser (acorn), with file, line and column.
+// over the function's own variables. Early errors of modules are found by the parser (acorn), with file, line and column.
 'use strict';
 
 const vm = require('vm');

@@ -16,7 +16,7 @@ const {
     ERR_UNKNOWN_ENCODING,
   },
 } = require('internal/errors/coded');
-const { validateInteger, validateNumber, validateString } = require('internal/util/validators');
+const { validateInteger, validateString } = require('internal/util/validators');
 const { findEncoding, normalizeEncoding, utf8, kUtf8, kLatin1 } = require('internal/buffer/encodings');
 const { isUint8Array } = require('internal/buffer/create');
 
@@ -78,7 +78,6 @@ function slicer(bytes) {
 }
 
 function write(string, offset, length, encoding) {
-  if (typeof string !== 'string') throw new ERR_INVALID_ARG_TYPE('argument', 'string', string);
   if (offset === undefined) return call3(utf8Write, this, string, 0, this.length);
   if (length === undefined && typeof offset === 'string') {
     encoding = offset;
@@ -133,9 +132,9 @@ function fillBytes(buffer, rawValue, rawOffset, rawEnd, encoding) {
     offset = 0;
     end = buffer.length;
   } else {
-    validateNumber(offset, 'offset', 0);
+    validateInteger(offset, 'offset', 0);
     if (end === undefined) end = buffer.length;
-    else validateNumber(end, 'end', 0, buffer.length);
+    else validateInteger(end, 'end', 0, buffer.length);
     if (offset >= end) return buffer;
   }
   const outcome = binding.fill(buffer, value, offset, end, id);

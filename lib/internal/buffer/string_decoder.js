@@ -8,35 +8,23 @@ const {
 } = require('internal/errors/coded');
 const { normalizeEncoding } = require('internal/util/helpers');
 
-// How many bytes at the end of `bytes` begin a UTF-8 character that is not whole yet.
+// How many bytes at the end of `bytes` begin a UTF-8 character that is not whole yet, by its first byte alone (as Node).
 function incompleteUtf8(bytes) {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back];
     if (byte < 0x80) return 0;
     if (byte < 0xc0) continue;
     const length = byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf8 ? 4 : 1;
-    return length > back && couldContinue(bytes, bytes.length - back, back) ? back : 0;
+    return length > back ? back : 0;
   }
   return 0;
 }
 
-// Some second bytes can follow no lead byte, or not this one.
-function couldContinue(bytes, at, count) {
-  const lead = bytes[at];
-  if (lead < 0xc2 || lead > 0xf4) return false;
-  if (count < 2) return true;
-  const second = bytes[at + 1];
-  if (lead === 0xe0) return second >= 0xa0;
-  if (lead === 0xed) return second < 0xa0;
-  if (lead === 0xf0) return second >= 0x90;
-  return lead !== 0xf4 || second < 0x90;
-}
-
-// A lone byte, or a high surrogate whose other half is missing.
-function incompleteUtf16(bytes) {
-  const odd = bytes.length % 2;
-  const high = bytes.length - odd >= 2 ? bytes[bytes.length - odd - 1] : 0;
-  return high >= 0xd8 && high <= 0xdb ? odd + 2 : odd;
+// A lone byte, a high surrogate at the end whose other half is missing, or one that was held back and half of the other.
+function incompleteUtf16(bytes, heldBefore) {
+  if (bytes.length % 2 === 1) return heldBefore === 2 && bytes.length === 3 ? 3 : 1;
+  const high = bytes.length >= 2 ? bytes[bytes.length - 1] : 0;
+  return high >= 0xd8 && high <= 0xdb ? 2 : 0;
 }
 
 const kIncomplete = {
@@ -84,7 +72,7 @@ StringDecoder.prototype.write = function write(buffer) {
   const incomplete = kIncomplete[this.encoding];
   if (incomplete === undefined) return bytes.toString(this.encoding);
   if (pending.length > 0) bytes = Buffer.concat([pending, bytes]);
-  const held = incomplete(bytes);
+  const held = incomplete(bytes, pending.length);
   // A copy: the caller may reuse its buffer.
   this[kPending] = held === 0 ? Buffer.alloc(0) : Buffer.from(bytes.subarray(bytes.length - held));
   return bytes.toString(this.encoding, 0, bytes.length - held);

@@ -67,7 +67,6 @@ function readIntBE(offset, byteLength) {
 }
 
 function checkPut(buffer, value, offset, byteLength, isSigned) {
-  checkWidth(byteLength);
   const span = 2 ** (8 * byteLength);
   const min = isSigned ? -span / 2 : 0;
   const max = (isSigned ? span / 2 : span) - 1;
@@ -92,24 +91,28 @@ function putBytes(buffer, value, offset, byteLength, step) {
 }
 
 function writeUIntLE(value, offset, byteLength) {
+  checkWidth(byteLength);
   value = +value;
   checkPut(this, value, offset, byteLength, false);
   return putBytes(this, value, offset, byteLength, 1);
 }
 
 function writeUIntBE(value, offset, byteLength) {
+  checkWidth(byteLength);
   value = +value;
   checkPut(this, value, offset, byteLength, false);
   return putBytes(this, value, offset, byteLength, -1);
 }
 
 function writeIntLE(value, offset, byteLength) {
+  checkWidth(byteLength);
   value = +value;
   checkPut(this, value, offset, byteLength, true);
   return putBytes(this, value, offset, byteLength, 1);
 }
 
 function writeIntBE(value, offset, byteLength) {
+  checkWidth(byteLength);
   value = +value;
   checkPut(this, value, offset, byteLength, true);
   return putBytes(this, value, offset, byteLength, -1);
@@ -203,40 +206,42 @@ const kMaxU64 = 0xffffffffffffffffn;
 const kMinI64 = -0x8000000000000000n;
 const kMaxI64 = 0x7fffffffffffffffn;
 
-// Strings convert to BigInt in an array store; here they are a TypeError.
-function requireBigInt(value) {
-  if (typeof value !== 'bigint') throw new TypeError('Cannot mix BigInt and other types, use explicit conversions');
+// Strings convert to BigInt in an array store; here they are a TypeError, after those of the offset.
+function requireBigInt(value, buffer, offset) {
+  if (typeof value === 'bigint') return;
+  checkAccess(buffer, offset, 8);
+  throw new TypeError('Cannot mix BigInt and other types, use explicit conversions');
 }
 
-function stageUnsigned(value) {
+function stageUnsigned(value, buffer, offset) {
   if (value > kMaxU64 || value < 0n) badValue(value, 0n, kMaxU64, 8);
-  requireBigInt(value);
+  requireBigInt(value, buffer, offset);
   bigUint64[0] = value;
 }
 
-function stageSigned(value) {
+function stageSigned(value, buffer, offset) {
   if (value > kMaxI64 || value < kMinI64) badValue(value, kMinI64, kMaxI64, 8);
-  requireBigInt(value);
+  requireBigInt(value, buffer, offset);
   bigInt64[0] = value;
 }
 
 function writeBigUInt64LE(value, offset = 0) {
-  stageUnsigned(value);
+  stageUnsigned(value, this, offset);
   return store(this, offset, 8);
 }
 
 function writeBigUInt64BE(value, offset = 0) {
-  stageUnsigned(value);
+  stageUnsigned(value, this, offset);
   return storeReversed(this, offset, 8);
 }
 
 function writeBigInt64LE(value, offset = 0) {
-  stageSigned(value);
+  stageSigned(value, this, offset);
   return store(this, offset, 8);
 }
 
 function writeBigInt64BE(value, offset = 0) {
-  stageSigned(value);
+  stageSigned(value, this, offset);
   return storeReversed(this, offset, 8);
 }
 

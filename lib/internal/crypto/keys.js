@@ -146,7 +146,7 @@ class AsymmetricKeyObject extends KeyObject {
 }
 
 const rawTypes = new Set(['ec', 'ed25519', 'ed448', 'x25519', 'x448']);
-// Keys on lattices are made of a seed.
+// ML-KEM and ML-DSA keys are made of a seed.
 const hasSeed = (type) => pqNames[type] !== undefined && stringStartsWith.call(type, 'ml-');
 function rawOf(key, isPrivate, isCompressed) {
   const type = cached.keyType(key);

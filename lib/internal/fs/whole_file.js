@@ -67,7 +67,7 @@ function finishRead(raw, options) {
 
 const kNoDescriptor = 2 ** 31 - 1;
 
-// A descriptor or a path. What cannot be a descriptor is told by the system, in the operation itself.
+// A descriptor or a path. A number that is no descriptor is an error of the operation itself.
 function source(path) {
   return isInt32(path) ? (path >= 0 ? path : kNoDescriptor) : getValidatedPath(path);
 }

@@ -1,7 +1,7 @@
 // natives: http
 //
 // http.IncomingMessage: a request as a server gets it, or a response as a client gets it. A Readable whose state is made when somebody
-// asks for it: most messages without a body are never read. What the head holds is taken apart when it is asked for, too.
+// asks for it: most messages without a body are never read. Headers are parsed when they are asked for, too.
 
 'use strict';
 

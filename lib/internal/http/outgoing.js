@@ -184,7 +184,7 @@ function isDirect(message, socket) {
   );
 }
 
-// Everything at once. What the kernel does not take goes the socket's usual way.
+// Everything at once. Bytes that the kernel does not take go the socket's usual way.
 function sendDirect(message, socket, head, body, encoding, tail) {
   if (socket.timeout) socket._unrefTimer();
   const rest = binding.send(socket._handle.native, head, body, encoding === 'latin1' || encoding === 'binary', tail);

@@ -1,5 +1,5 @@
 // natives: none
-// Http2Stream: one exchange on a session, a Duplex whose other end is the peer. What it writes waits in the native session until the
+// Http2Stream: one exchange on a session, a Duplex whose other end is the peer. Written bytes wait in the native session until the
 // windows let it out; what comes opens the stream's window again as it is read. Servers' streams are in internal/http2/server_stream.
 'use strict';
 

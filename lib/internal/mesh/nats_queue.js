@@ -232,7 +232,9 @@ class Puller {
     const subject = `$JS.API.CONSUMER.MSG.NEXT.${this.#stream}.${this.#config.durable_name}`;
     this.#js.connection.publishBytes(`PUB ${subject} ${this.#answers.subject} `, '', body);
     clearTimeout(this.#expiry);
-    this.#expiry = setTimeout(() => this.#again(), kExpires + 2000);
+    // A consumer says when a request has expired. A server that has none of the name says nothing (2.9.10 was seen to lose one when it
+    // reset the state of its stream): silence makes it again.
+    this.#expiry = setTimeout(() => this.#revive(true), kExpires + 2000);
   }
 
   #again() {
@@ -273,6 +275,7 @@ class Puller {
     this.#expiry = setTimeout(() => this.#revive(isGone || status === 503), 200);
   }
 
+  // Making a consumer that is there changes nothing.
   async #revive(mustMake) {
     try {
       if (mustMake && !this.#isClosed) await this.#js.consumer(this.#stream, this.#config);

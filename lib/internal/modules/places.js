@@ -1,6 +1,6 @@
 // natives: none
 //
-// Paths as the loaders meet them most: absolute and tidy already. What is not goes
+// Paths as the loaders meet them most: absolute and tidy already. Others go
 // to node:path, which loads then.
 
 'use strict';

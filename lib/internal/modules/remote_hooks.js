@@ -3,7 +3,7 @@
 // module.register and --experimental-loader: asynchronous hooks, run apart from
 // the program that they customize. They live in a process of their own
 // (hooks_process.js), started with the first of them; the loader asks it and
-// waits, as Node's main thread waits for its hooks thread. What cannot leave a
+// waits, as Node's main thread waits for its hooks thread. Values that cannot leave a
 // process (ports, shared memory) cannot be given to them.
 
 'use strict';

@@ -70,7 +70,7 @@ function evalAsModule(source, name, print) {
   return require('internal/modules/run_main').runAsModule(key);
 }
 
-// A text that is no JavaScript may be TypeScript. What is neither keeps the error that it has as JavaScript, but for syntax which
+// A text that is no JavaScript may be TypeScript. A text that is neither keeps the error that it has as JavaScript, but for syntax which
 // stripping cannot do.
 function withoutTypes(text, name) {
   if (!regexpTest.call(/[:<!]|\b(?:as|type|interface|enum|namespace|declare|satisfies|abstract|implements|import)\b/, text)) return text;

@@ -58,7 +58,7 @@ function parseTarget(args, known) {
 
 const isPid = (args) => args.length === 1 && regexpTest.call(/^\d+$/, args[0]) && !require('internal/fs/fs').existsSync(args[0]);
 
-// The program as a child that connects to the watcher. What it prints and reads is this process's own.
+// The program as a child that connects to the watcher. Its standard streams are this process's own.
 function startProgram(watcher, args, output) {
   const { spawn } = require('internal/child_process/child_process');
   const child = spawn(process.execPath, args, {

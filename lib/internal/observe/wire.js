@@ -99,7 +99,7 @@ class Peer {
   }
 }
 
-// The folder of sockets. What another user has put in its place is not used.
+// The folder of sockets. A folder of another user in its place is not used.
 function makeFolder() {
   const path = folder();
   fs.mkdirSync(path, { recursive: true, mode: 0o700 });

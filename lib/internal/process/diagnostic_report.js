@@ -1,7 +1,7 @@
 // natives: permission
 //
 // process.report: a report of the process as JSON, made when the program
-// asks, on a signal, or for an uncaught exception. What goes into it is in
+// asks, on a signal, or for an uncaught exception. Its contents are in
 // report_sections.js; this is the object, its settings and the file.
 
 'use strict';

@@ -1,5 +1,5 @@
 // natives: stdio
-// process.stdout and process.stderr. Files and terminals are written in the call. What a pipe or socket has no room for waits in
+// process.stdout and process.stderr. Files and terminals are written in the call. Bytes that a pipe or socket has no room for wait in
 // C++ while the loop goes on, and is written to the end at exit: process.exit loses nothing.
 'use strict';
 

@@ -47,7 +47,7 @@ function onRejection(operation, promise, reason) {
   }
 }
 
-// The rejections being told now. What a listener throws leaves the rest here, for the next round.
+// The rejections being told now. An exception of a listener leaves the others here, for the next round.
 let batch = [];
 let next = 0;
 

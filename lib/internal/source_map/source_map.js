@@ -1,8 +1,8 @@
 // natives: none
 //
 // module.SourceMap: a source map (ECMA-426) read once into a sorted table of
-// mappings, and searched by place in the generated text. Who has which map is
-// cache.js's affair.
+// mappings, and searched by place in the generated text. The maps of files are
+// kept by cache.js.
 
 'use strict';
 

@@ -51,19 +51,13 @@ async function* chunksOf(stream, options) {
     outcome = aggregateTwoErrors(outcome, error);
     throw outcome;
   } finally {
-    if (destroysAfter(stream, outcome, options)) {
+    if ((outcome || options?.destroyOnReturn !== false) && (outcome === undefined || stream._readableState.autoDestroy)) {
       destroyer(stream, null);
     } else {
       stream.off('readable', onReadable);
       cleanup();
     }
   }
-}
-
-// A half-open Duplex read to its end may still be written to: it is left alone.
-function destroysAfter(stream, outcome, options) {
-  const halfOpen = outcome === null && stream.allowHalfOpen === true && stream.writable === true && stream.writableEnded !== true;
-  return !halfOpen && (outcome || options?.destroyOnReturn !== false) && (outcome === undefined || stream._readableState.autoDestroy);
 }
 
 function wrapInto(readable, old) {

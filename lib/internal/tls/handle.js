@@ -35,7 +35,8 @@ class TLSHandle {
     this._streamSocket = undefined;
     this._stream = stream;
     this._secureContext = context;
-    this._session = binding.newSession(cellOf(context.context), isServer);
+    this._session = binding.newSession(cellOf(context.context), isServer); // stays; closed, it has no answers
+    this._isClosed = false;
     this._psk = undefined;
     this._ended = false;
     this._heldDone = undefined;
@@ -60,7 +61,7 @@ class TLSHandle {
     return (this._streamSocket ??= new JSStreamSocket(this._stream, true));
   }
 
-  // The handle below. Who had it before does not read from it any more.
+  // The handle below. Its former owner does not read from it any more.
   standOn(parent) {
     if (parent === this._parent) return;
     this._parent = parent;
@@ -79,7 +80,7 @@ class TLSHandle {
       readStart: { __proto__: null, configurable: true, writable: true, value: () => this.readStart() },
       readStop: { __proto__: null, configurable: true, writable: true, value: () => this.readStop() },
     });
-    binding.attach(this._session, this._native);
+    this._session.attach(this._native);
   }
 
   #listen(stream) {
@@ -99,8 +100,8 @@ class TLSHandle {
 
   // Ciphertext from JavaScript.
   receive(chunk) {
-    if (this._session === undefined) return;
-    binding.feed(this._session, chunk);
+    if (this._isClosed) return;
+    this._session.feed(chunk);
     this.advance();
   }
 
@@ -110,24 +111,23 @@ class TLSHandle {
   }
 
   advance() {
-    const session = this._session;
-    if (session === undefined) return;
-    const outcome = binding.advance(session, this._psk);
-    this.#settle(outcome, binding.takePlain(session));
+    if (this._isClosed) return;
+    const outcome = this._session.advance(this._psk);
+    this.#settle(outcome, this._session.takePlain());
   }
 
   #settle(outcome, chunk) {
     if (this._deferred !== undefined) this.#settleDeferred();
-    if (this._session === undefined) return;
+    if (this._isClosed) return;
     if ((outcome & kOutput) !== 0) this.#send();
     if ((outcome & kEvents) !== 0) {
-      for (const event of each(binding.takeEvents(this._session))) {
+      for (const event of each(this._session.takeEvents())) {
         this._isAsked = event[0] === kHello || event[0] === kCertificate;
         this[kEventNames[event[0]]](event[1], event[2], event[3]);
-        if (this._session === undefined) return;
+        if (this._isClosed) return;
       }
       if (this._isAsked) this.#holdInput();
-      if (binding.flush(this._session)) this.#send();
+      if (this._session.flush()) this.#send();
     }
     if ((outcome & kHeld) !== 0) this.#sendHeld();
     if (chunk !== undefined) {
@@ -152,7 +152,7 @@ class TLSHandle {
   #holdInput() {
     this._holdsInput = true;
     if (this._stream !== undefined) this._stream.pause();
-    else binding.readStop(this._session);
+    else this._session.readStop();
   }
 
   #answered() {
@@ -169,12 +169,12 @@ class TLSHandle {
   }
 
   #close(outcome) {
-    if ((outcome & kFailed) !== 0 && this._session !== undefined) this.onerror(binding.failure(this._session));
+    if ((outcome & kFailed) !== 0 && !this._isClosed) this.onerror(this._session.failure());
     if ((outcome & kEnd) !== 0) this.#end();
   }
 
   #end() {
-    if (this._ended || this._session === undefined) return;
+    if (this._ended || this._isClosed) return;
     this._ended = true;
     this.onread?.(0);
   }
@@ -193,13 +193,13 @@ class TLSHandle {
       return 0;
     }
     this._step ??= (outcome, chunk) => this.#onInput(outcome, chunk);
-    return binding.readStart(this._session, this._step);
+    return this._session.readStart(this._step);
   }
 
   readStop() {
     this.reading = false;
     if (this._stream !== undefined) this._stream.pause();
-    else binding.readStop(this._session);
+    else this._session.readStop();
     return 0;
   }
 
@@ -209,15 +209,15 @@ class TLSHandle {
   }
   writeBytes(view, done) {
     this.bytesWritten += view.byteLength;
-    return this.#sent(binding.writeBytes(this._session, view, done), done);
+    return this.#sent(this._session.writeBytes(view, done), done);
   }
   writeMany(views, done) {
     for (const view of each(views)) this.bytesWritten += view.byteLength;
-    return this.#sent(binding.writeMany(this._session, views, done), done);
+    return this.#sent(this._session.writeMany(views, done), done);
   }
   writeText(text, isLatin1, done) {
     this.bytesWritten += isLatin1 ? text.length : require('internal/buffer/buffer').Buffer.byteLength(text);
-    return this.#sent(binding.writeText(this._session, text, isLatin1, done), done);
+    return this.#sent(this._session.writeText(text, isLatin1, done), done);
   }
 
   // Writes are never over at once, so that a program that writes until it is told to wait is told so.
@@ -232,21 +232,21 @@ class TLSHandle {
   #sendHeld() {
     const done = this._heldDone;
     this._heldDone = undefined;
-    if (binding.resume(this._session) === kToSend) this.#send(done);
+    if (this._session.resume() === kToSend) this.#send(done);
   }
 
   // To the Duplex.
   #send(done) {
-    const bytes = binding.takeOutput(this._session);
+    const bytes = this._session.takeOutput();
     if (bytes !== undefined && !this._stream.destroyed) this._stream.write(bytes, done && ((error) => done(error ? EPIPE : 0)));
     else if (done !== undefined) enqueue(done, [0]);
   }
 
   shutdown(request) {
     const done = (status) => request.oncomplete(status);
-    const status = binding.shutdown(this._session, done);
+    const status = this._session.shutdown(done);
     if (status !== kToSend) return shutdownStatus(status);
-    const bytes = binding.takeOutput(this._session);
+    const bytes = this._session.takeOutput();
     if (this._stream.writableEnded || this._stream.destroyed) enqueue(done, [0]);
     else if (bytes === undefined) this._stream.end(() => done(0));
     else this._stream.end(bytes, () => done(0));
@@ -255,9 +255,9 @@ class TLSHandle {
 
   #release() {
     // Another socket may share the handle and ask what was wrong with the peer.
-    if (this._session !== undefined && this.owner?.authorizationError) this._verifyError = binding.verifyError(this._session);
-    if (this._session !== undefined) binding.destroy(this._session);
-    this._session = undefined;
+    if (!this._isClosed && this.owner?.authorizationError) this._verifyError = this._session.verifyError();
+    this._session.destroy();
+    this._isClosed = true;
     this._native = undefined;
     this.reading = false;
     this.onread = undefined;
@@ -307,60 +307,60 @@ class TLSHandle {
 
   // Results of the handshake, under Node's names.
   verifyError() {
-    return this._verifyError ?? binding.verifyError(this._session);
+    return this._verifyError ?? this._session.verifyError();
   }
   getPeerCertificate(detailed) {
-    return binding.peerCertificate(this._session, Boolean(detailed));
+    return this._session.peerCertificate(Boolean(detailed));
   }
   getCertificate() {
-    return binding.ownCertificate(this._session);
+    return this._session.ownCertificate();
   }
   getPeerX509Certificate() {
-    return binding.peerCertificateBytes(this._session);
+    return this._session.peerCertificateBytes();
   }
   getX509Certificate() {
-    return binding.ownCertificateBytes(this._session);
+    return this._session.ownCertificateBytes();
   }
   getALPNNegotiatedProtocol() {
-    return binding.alpn(this._session);
+    return this._session.alpn();
   }
   getServername() {
-    return binding.servername(this._session);
+    return this._session.servername();
   }
   getSession() {
-    return binding.sessionBytes(this._session);
+    return this._session.sessionBytes();
   }
   getFinished() {
-    return binding.finished(this._session);
+    return this._session.finished();
   }
   getPeerFinished() {
-    return binding.peerFinished(this._session);
+    return this._session.peerFinished();
   }
   getProtocol() {
-    return binding.protocol(this._session);
+    return this._session.protocol();
   }
   getTLSTicket() {
-    return binding.ticket(this._session);
+    return this._session.ticket();
   }
   getSharedSigalgs() {
-    return binding.sharedSignatureAlgorithms(this._session);
+    return this._session.sharedSignatureAlgorithms();
   }
   isSessionReused() {
-    return binding.isSessionReused(this._session);
+    return this._session.isSessionReused();
   }
   exportKeyingMaterial(length, label, context) {
-    return binding.exportKeyingMaterial(this._session, length, label, context);
+    return this._session.exportKeyingMaterial(length, label, context);
   }
   enableTrace() {
-    binding.want(this._session, 'trace');
+    this._session.want('trace');
   }
   getCipher() {
-    const found = binding.cipher(this._session);
+    const found = this._session.cipher();
     return found && { name: found[0], standardName: found[1], version: found[2] };
   }
   getEphemeralKeyInfo() {
-    if (this._session === undefined) return {};
-    const found = binding.ephemeralKey(this._session);
+    if (this._isClosed) return {};
+    const found = this._session.ephemeralKey();
     if (found === null) return null;
     if (found.length === 0) return {};
     const [type, name, size] = each(found);
@@ -368,39 +368,39 @@ class TLSHandle {
   }
 
   want(what) {
-    binding.want(this._session, what);
+    this._session.want(what);
   }
   answerHello(session, protocol) {
-    binding.answerHello(this._session, session, protocol);
+    this._session.answerHello(session, protocol);
     this.#answered();
   }
   answerCertificate(context, response) {
-    binding.answerCertificate(this._session, cellOf(context), response);
+    this._session.answerCertificate(cellOf(context), response);
     this.#answered();
   }
   setVerifyMode(requestCert, rejectUnauthorized) {
-    binding.setVerifyMode(this._session, requestCert, rejectUnauthorized, cellOf(this._secureContext.context));
+    this._session.setVerifyMode(requestCert, rejectUnauthorized, cellOf(this._secureContext.context));
   }
   setSession(session) {
-    binding.setSession(this._session, session);
+    this._session.setSession(session);
   }
   setServername(name) {
-    binding.setServername(this._session, name);
+    this._session.setServername(name);
   }
   setALPNProtocols(protocols) {
-    binding.setAlpn(this._session, protocols);
+    this._session.setAlpn(protocols);
   }
   setKeyCert(context) {
-    binding.setKeyCert(this._session, cellOf(context));
+    this._session.setKeyCert(cellOf(context));
   }
   setPskIdentityHint(hint) {
-    return binding.setPskHint(this._session, hint);
+    return this._session.setPskHint(hint);
   }
   setMaxSendFragment(size) {
-    return binding.setMaxSendFragment(this._session, size);
+    return this._session.setMaxSendFragment(size);
   }
   renegotiate() {
-    binding.renegotiate(this._session);
+    this._session.renegotiate();
   }
 }
 

@@ -1,7 +1,7 @@
 // natives: none
 //
 // tls.TLSSocket: a net.Socket whose handle encrypts. It stands on a connected net.Socket, on any other Duplex, or, for tls.connect(), on
-// a handle of its own that is still to be connected. What the handshake asks is in internal/tls/handshake.
+// a handle of its own that is still to be connected. Questions of the handshake are answered in internal/tls/handshake.
 
 'use strict';
 

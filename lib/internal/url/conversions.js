@@ -22,14 +22,24 @@ const { URL, isURL } = require('internal/url/url_class');
 const isWindowsHost = process.platform === 'win32';
 const path = () => require('internal/path/path');
 
+// As Node: the host that the text is when it is set in a URL, '' when it is refused (the URL keeps the one it had).
+function hostOf(domain) {
+  for (const before of each(['a', 'b'])) {
+    const url = new URL(`ws://${before}`);
+    url.hostname = domain;
+    if (url.hostname !== before) return url.hostname;
+  }
+  return '';
+}
+
 function domainToASCII(domain) {
   if (arguments.length < 1) throw new ERR_MISSING_ARGS('domain');
-  return binding.domainToASCII(`${domain}`);
+  return hostOf(domain);
 }
 
 function domainToUnicode(domain) {
   if (arguments.length < 1) throw new ERR_MISSING_ARGS('domain');
-  return binding.domainToUnicode(`${domain}`);
+  return binding.domainToUnicode(hostOf(domain));
 }
 
 function urlToHttpOptions(url) {
@@ -133,24 +143,15 @@ function fileURLToPathBuffer(value, options = undefined) {
 
 // --- path → file URL
 
-const kEscapes = {
-  '%': '%25',
-  '\\': '%5C',
-  '\n': '%0A',
-  '\r': '%0D',
-  '\t': '%09',
-  '?': '%3F',
-  '#': '%23',
-  '^': '%5E',
-  '[': '%5B',
-  ']': '%5D',
-  '|': '%7C',
-  '~': '%7E',
-};
+// Spaces and control characters are escaped here, too: the parser of URLs drops some of them, and all of them at the end.
+function encodeByte(character) {
+  const code = stringCharCodeAt.call(character, 0);
+  return `%${code < 16 ? '0' : ''}${stringToUpperCase.call(numberToString.call(code, 16))}`;
+}
 
 function escapePath(text, windows) {
-  const pattern = windows ? /[%\n\r\t?#^[\]|~]/g : /[%\\\n\r\t?#^[\]|~]/g;
-  return replaceMatches(text, pattern, (found) => kEscapes[found]);
+  const pattern = windows ? /[\0- %?#^[\]|~]/g : /[\0- %\\?#^[\]|~]/g;
+  return replaceMatches(text, pattern, encodeByte);
 }
 
 function uncUrl(filepath) {

@@ -1,6 +1,6 @@
 // natives: none
 // One component of a URL pattern (https://urlpattern.spec.whatwg.org/#patterns): its text parsed into parts, the parts turned into
-// a regular expression and back into text. What a component may hold is the encoding callback's to say (internal/url_pattern/canonical).
+// a regular expression and back into text. Characters of a component are checked by its encoding callback (internal/url_pattern/canonical).
 'use strict';
 
 const { tokenize, isNameCodePoint } = require('internal/url_pattern/tokens');

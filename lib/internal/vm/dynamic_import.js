@@ -17,7 +17,7 @@ const kNoLoader = 'vm:no-loader';
 const kNoFlag = 'vm:no-flag';
 const kMainPrefix = 'vm:main:';
 
-// Origin → { importModuleDynamically, initializeImportMeta, referrer }. What holds such an entry is its referrer and each context in which
+// Origin → { importModuleDynamically, initializeImportMeta, referrer }. An entry is held by its referrer and each context in which
 // the code has run, as functions of the code may outlive the referrer; code of the main context keeps it for ever.
 const entries = new Map();
 const gone = new FinalizationRegistry((origin) => entries.delete(origin));

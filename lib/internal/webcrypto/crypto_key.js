@@ -1,6 +1,6 @@
 // natives: crypto_keys
 //
-// CryptoKey of the Web Cryptography API. What it holds is in private fields, so nothing a program does to the class reaches it.
+// CryptoKey of the Web Cryptography API. Its state is in private fields, so nothing a program does to the class reaches it.
 
 'use strict';
 

@@ -7,6 +7,7 @@
 const {
   codes: { ERR_INVALID_STATE },
 } = require('internal/errors/coded');
+const { hiddenSymbol } = require('internal/util/hidden_symbol');
 const { kUndefinedPromise, upon, rejected } = require('internal/webstreams/shared');
 const { readFromDefaultReader, readableStreamCancel, releaseReader } = require('internal/webstreams/readable_core');
 
@@ -95,7 +96,7 @@ class IterationState {
   }
 }
 
-const kIteration = Symbol('kIteration');
+const kIteration = hiddenSymbol('kIteration');
 
 const readableStreamAsyncIteratorPrototype = Object.setPrototypeOf(
   {

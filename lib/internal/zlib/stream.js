@@ -1,10 +1,9 @@
-// natives: zlib
+// natives: none
 // The streams of node:zlib. Each write is a piece of work on the thread pool; its output is pushed chunk by chunk, and while the
-// reader has enough, the work waits. What fills one chunk and goes on gets room for more of them the next time: the way to the pool and
+// reader has enough, the work waits. Output that exceeds a chunk gets room for more of them the next time: the way to the pool and
 // back costs as much as inflating a chunk. _handle is the codec, under the names that packages know.
 'use strict';
 
-const binding = native('zlib');
 const { Buffer } = require('internal/buffer/buffer');
 const {
   codes: { ERR_INTERNAL_ASSERTION, ERR_TRAILING_JUNK_AFTER_STREAM_END },
@@ -37,20 +36,19 @@ class Handle {
   }
   // On the spot, for packages that turn the codec themselves; the sizes left are in the stream's _writeState.
   writeSync(flush, input, inOffset, inSize, output, outOffset, outSize) {
-    const failure = binding.writeSync(this[kNative], flush, input, inOffset, inSize, output, outOffset, outSize, this.#sizes);
+    const failure = this[kNative].writeSync(flush, input, inOffset, inSize, output, outOffset, outSize, this.#sizes);
     if (failure !== undefined) this.onerror(failure);
   }
   close() {
-    binding.close(this[kNative]);
-    this[kNative] = undefined;
+    this[kNative].close();
   }
   reset() {
-    const failure = binding.reset(this[kNative]);
+    const failure = this[kNative].reset();
     if (failure === false) throw new Error('Cannot reset zlib stream while a write is in progress');
     if (failure !== undefined) this.onerror(failure);
   }
   params(level, strategy) {
-    const failure = binding.params(this[kNative], level, strategy);
+    const failure = this[kNative].params(level, strategy);
     if (failure !== undefined) this.onerror(failure);
   }
   getAsyncId() {
@@ -195,15 +193,7 @@ function processChunkSync(stream, chunk, flush) {
   if (stream[kError]) throw stream[kError];
   checkOpen(stream);
   const sizes = stream._writeState;
-  const result = binding.allSync(
-    stream._handle[kNative],
-    flush,
-    chunk,
-    stream._chunkSize,
-    stream._maxOutputLength,
-    sizes,
-    chunk.byteLength,
-  );
+  const result = stream._handle[kNative].allSync(flush, chunk, stream._chunkSize, stream._maxOutputLength, sizes, chunk.byteLength);
   if (Array.isArray(result)) {
     // It is thrown; nobody need listen.
     stream.on('error', () => {});
@@ -241,8 +231,7 @@ function startWork(stream, handle) {
     stream._outOffset = 0;
   }
   handle.availOutBefore = stream[kOutput].length - stream._outOffset;
-  binding.write(
-    handle[kNative],
+  handle[kNative].write(
     handle.flushFlag,
     handle.buffer,
     handle.inOff,

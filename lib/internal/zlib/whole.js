@@ -1,9 +1,8 @@
-// natives: zlib
+// natives: none
 // gzipSync(data, options) and gzip(data, options, callback), and the same for every other kind: all in one go, on the spot or as
 // one job of the thread pool. A stream is made only for { info: true }, whose answer has one.
 'use strict';
 
-const binding = native('zlib');
 const { Buffer } = require('internal/buffer/buffer');
 const {
   codes: { ERR_INVALID_ARG_TYPE, ERR_TRAILING_JUNK_AFTER_STREAM_END },
@@ -43,12 +42,12 @@ function makeSync(Class, mode) {
     const sizes = new Float64Array(2);
     const { chunkSize, finishFlush, maxOutputLength } = settings;
     const result = judged(
-      binding.allSync(settings.native, finishFlush, bytes, chunkSize, maxOutputLength, sizes, bytes.byteLength),
+      settings.native.allSync(finishFlush, bytes, chunkSize, maxOutputLength, sizes, bytes.byteLength),
       settings,
       options,
       sizes,
     );
-    binding.close(settings.native);
+    settings.native.close();
     if (result instanceof Error) throw result;
     if (!options?.info) return result;
     return { buffer: result, engine: engineFor(Class, options, bytes.byteLength - sizes[1]) };
@@ -67,8 +66,8 @@ function makeAsync(Class, mode) {
     if (bytes === undefined) throw new ERR_INVALID_ARG_TYPE('chunk', ['string', 'Buffer', 'TypedArray', 'DataView'], data);
     const sizes = new Float64Array(2);
     const { chunkSize, finishFlush, maxOutputLength } = settings;
-    binding.all(settings.native, finishFlush, bytes, chunkSize, maxOutputLength, sizes, bytes.byteLength, (answer) => {
-      binding.close(settings.native);
+    settings.native.all(finishFlush, bytes, chunkSize, maxOutputLength, sizes, bytes.byteLength, (answer) => {
+      settings.native.close();
       const result = judged(answer, settings, options, sizes);
       if (result instanceof Error) {
         callback(result);

@@ -31,8 +31,10 @@ struct Waiting {
 
 }  // namespace
 
+// Heap::collectNow would sweep every block as well, which ends the process ("block is free-listed") in some programs; sizes and weak
+// references are right without it.
 size_t bytes_after_collection(JSC::VM& vm) {
-  vm.heap.collectNow(JSC::Synchronousness::Sync, JSC::CollectionScope::Full);
+  vm.heap.collectSync(JSC::CollectionScope::Full);
   return vm.heap.sizeAfterLastFullCollection();
 }
 
@@ -42,7 +44,7 @@ std::vector<std::string> find_lost_functions(JSC::VM& vm, FunctionLabels& labels
   auto waiting = remember_waiting(vm, labels, most);
   std::vector<std::string> lost;
   if (waiting.empty()) return lost;
-  vm.heap.collectNow(JSC::Synchronousness::Sync, JSC::CollectionScope::Full);
+  vm.heap.collectSync(JSC::CollectionScope::Full);
   for (auto& one : waiting)
     if (!one.function) lost.push_back(std::move(one.label));
   return lost;

@@ -28,7 +28,7 @@ struct NameAt {
 };
 WTF::Vector<NameAt> variables_in(WTF::StringView text);
 // The variable that `text`, a piece of a function, uses before its own let, const or class; null when there is none, or more than
-// one. What nested functions use is left out: such a variable has a name that the engine knows.
+// one. Variables that nested functions use are left out: such a variable has a name that the engine knows.
 WTF::String used_too_early(WTF::StringView text);
 
 }  // namespace rondo::engine

@@ -59,7 +59,7 @@ class Walker {
     return false;
   }
 
-  // A value with all that is in it. What is open around the present one is kept here and not on the thread's stack, of which little may
+  // A value with all that is in it. The enclosing values are kept here and not on the thread's stack, of which little may
   // be left.
   bool value() {
     WTF::Vector<UChar, 64> open;

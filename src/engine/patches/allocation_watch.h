@@ -1,5 +1,5 @@
 // Allocations in a VM's heap, now and then: the engine's slow paths, which it takes once for each block of cells that it begins, and for
-// each large cell. Nobody watches as a rule; then this costs one load there.
+// each large cell. Without a watcher, which is the rule, this costs one load there.
 #pragma once
 
 #include "engine/core/jsc.h"

@@ -15,7 +15,7 @@ size_t length_of(const JSC::SourceCode* source) { return static_cast<size_t>(sou
 #define RONDO_NAME_(prefix, name) prefix##name
 #define RONDO_NAME(prefix, name) RONDO_NAME_(prefix, name)
 
-// The linker sends the engine's calls here (--wrap, see cmake/engine.cmake). What is made lies in the caller's frame, where the
+// The linker sends the engine's calls here (--wrap, see cmake/engine.cmake). The new object lies in the caller's frame, where the
 // collector finds it.
 #define RONDO_FUNCTION \
   _ZN3JSC9CodeCache35getUnlinkedGlobalFunctionExecutableERNS_2VMERKNS_10IdentifierERKNS_10SourceCodeEN3WTF9OptionSetINS_18CodeGenerationModeEEESt8optionalIiERNS_11ParserErrorE

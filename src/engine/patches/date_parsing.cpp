@@ -211,7 +211,7 @@ class DateText {
            (clocks_ == 3 && number >= 0 && number < 1000);
   }
 
-  // D1. What follows a whole date or date and time is left to loose(), which goes on from there.
+  // D1. Text after a whole date or date and time is left to loose(), which goes on from there.
   bool standard() {
     if (in_.at('+') || in_.at('-')) {
       const UChar sign = in_.next().symbol;

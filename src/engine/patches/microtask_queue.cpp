@@ -164,7 +164,7 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
     return { enqueueJob, enqueueCallback, run, setAside, takeBack, watch, count, isOurs: true };
 }))JS"_s;
 
-// With RONDO_ENGINE_QUEUE=1: jobs go to the engine's queue, which runs them its own way. Nobody watches, and nothing is set aside.
+// With RONDO_ENGINE_QUEUE=1: jobs go to the engine's queue, which runs them its own way. There are no watchers, and nothing is set aside.
 constexpr WTF::ASCIILiteral kEngineQueueSource = R"JS((function (flags, enqueue, drain)
 {
     "use strict";

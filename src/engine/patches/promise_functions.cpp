@@ -164,7 +164,7 @@ constexpr WTF::ASCIILiteral kAwait = R"JS((function (value, onFulfilled, onRejec
     @resolveWithoutPromise(value, onFulfilled, onRejected, context);
 }))JS"_s;
 
-// How an async function goes on. What it mostly awaits (a plain value, a promise that is already fulfilled) needs no reaction: the
+// How an async function goes on. Common operands of await (a plain value, a promise that is already fulfilled) need no reaction: the
 // job to resume it is queued at once. And what it mostly returns to (a promise nobody waits for yet) needs only its two fields.
 constexpr WTF::ASCIILiteral kResume = R"JS((function (generator, sent, mode, asyncContext)
 {

@@ -14,6 +14,7 @@
 #include "engine/core/vm_state.h"
 #include "engine/patches/regexp_vm.h"
 
+#include <JavaScriptCore/GPRInfo.h>
 #include <JavaScriptCore/MacroAssembler.h>
 #include <JavaScriptCore/YarrInterpreter.h>
 #include <JavaScriptCore/YarrPattern.h>
@@ -49,6 +50,29 @@ void emit_termination_test(void* backtracking, MacroAssembler* jit) {
   at<MacroAssembler::JumpList>(generator, kGeneratorAbort)
       .append(jit->branchTest8(MacroAssembler::NonZero, MacroAssembler::AbsoluteAddress(vm->traps().trapBitsAddress()),
                                MacroAssembler::TrustedImm32(JSC::VMTraps::NeedTermination)));
+}
+
+// An index inside a surrogate pair is an index of the pair's character: the match begins at its first half.
+void emit_start_of_pair(void* generator) {
+  if (!at<bool>(generator, kGeneratorDecodesPairs)) return;
+  auto* jit = at<MacroAssembler*>(generator, kGeneratorJit);
+  // Compiled code is called with (text, index, length, output, context); the sixth argument's register is free.
+  using JSC::GPRInfo;
+  const auto input = GPRInfo::argumentGPR0, index = GPRInfo::argumentGPR1, length = GPRInfo::argumentGPR2,
+             unit = GPRInfo::argumentGPR5;
+  const auto is_not = [&](int32_t offset, int32_t half) {
+    jit->load16(MacroAssembler::BaseIndex(input, index, MacroAssembler::TimesTwo, offset), unit);
+    jit->and32(MacroAssembler::TrustedImm32(0xfc00), unit);
+    return jit->branch32(MacroAssembler::NotEqual, unit, MacroAssembler::TrustedImm32(half));
+  };
+  jit->zeroExtend32ToWord(index, index);
+  MacroAssembler::JumpList whole;
+  whole.append(jit->branchTest32(MacroAssembler::Zero, index));
+  whole.append(jit->branch32(MacroAssembler::AboveOrEqual, index, length));
+  whole.append(is_not(0, 0xdc00));
+  whole.append(is_not(-2, 0xd800));
+  jit->sub32(MacroAssembler::TrustedImm32(1), index);
+  whole.link(jit);
 }
 
 void lift_limit(void* generator) {
@@ -125,6 +149,13 @@ extern "C" void RONDO_NAME(__wrap_, RONDO_LINK_TO)(void* self, MacroAssembler::L
   RONDO_NAME(__real_, RONDO_LINK)(self, jit);
   emit_termination_test(self, jit);
   jit->jump().linkTo(*label, jit);
+}
+
+#define RONDO_ENTER RONDO_GENERATOR(13generateEnterEv)
+extern "C" void RONDO_NAME(__real_, RONDO_ENTER)(void* self);
+extern "C" void RONDO_NAME(__wrap_, RONDO_ENTER)(void* self) {
+  RONDO_NAME(__real_, RONDO_ENTER)(self);
+  emit_start_of_pair(self);
 }
 
 #define RONDO_FAIL RONDO_GENERATOR(21generateJITFailReturnEv)

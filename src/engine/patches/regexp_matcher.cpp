@@ -64,6 +64,12 @@ unsigned find(BytecodePattern& pattern, std::span<const Unit> text, unsigned sta
   return output[0];
 }
 
+// As emit_start_of_pair of regexp_limit.cpp.
+unsigned start_of_pair(WTF::StringView text, unsigned start) {
+  if (text.is8Bit() || !start || start >= text.length()) return start;
+  return U16_IS_TRAIL(text[start]) && U16_IS_LEAD(text[start - 1]) ? start - 1 : start;
+}
+
 bool is_ours(const BytecodePattern& pattern) { return pattern.m_body->m_frameSize == kOurs; }
 
 }  // namespace
@@ -89,6 +95,7 @@ extern "C" unsigned RONDO_INTERPRET(__real_, EN3WTF10StringViewEjPj)(BytecodePat
                                                                      unsigned*);
 extern "C" unsigned RONDO_INTERPRET(__wrap_, EN3WTF10StringViewEjPj)(BytecodePattern* pattern, WTF::StringView text,
                                                                      unsigned start, unsigned* output) {
+  if (pattern->eitherUnicode()) start = start_of_pair(text, start);
   if (!is_ours(*pattern)) return RONDO_INTERPRET(__real_, EN3WTF10StringViewEjPj)(pattern, text, start, output);
   return text.is8Bit() ? find(*pattern, std::span(text.characters8(), text.length()), start, output)
                        : find(*pattern, std::span(text.characters16(), text.length()), start, output);

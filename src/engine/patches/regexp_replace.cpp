@@ -1,6 +1,7 @@
 // See regexp_replace.h. The engine's built-in String.prototype.replace calls a function of C++ for expressions that nothing was changed
-// of, and compiled code calls what is inside of it. Both come here first: texts with pairs and expressions that may match nothing are
-// given to RegExp.prototype[Symbol.replace], which is JavaScript and right. The other built-ins here take the flag v for what u is.
+// of, and compiled code calls what is inside of it. Both come here first: texts with pairs and expressions that may match nothing, and
+// expressions with the flag y without g, are given to RegExp.prototype[Symbol.replace], which is JavaScript and right. The other
+// built-ins here take the flag v for what u is.
 //
 // Undeclared: replaceUsingRegExp ReplaceGeneric ReplaceRegExpEmptyStr ReplaceRegExpString
 #include "engine/patches/regexp_replace.h"
@@ -29,9 +30,10 @@ bool may_be_empty(const JSC::RegExp& expression) {
   return JSC::Yarr::hasError(error) || pattern.m_body->m_minimumSize == 0;
 }
 
-// Whether the engine would step over the second half of a pair.
-bool steps_over_pairs(JSC::JSGlobalObject* realm, JSC::JSString* text, JSC::RegExpObject* object) {
+// Whether the engine would step over the second half of a pair, or begin at 0 where the flag y says lastIndex.
+bool is_replaced_wrong(JSC::JSGlobalObject* realm, JSC::JSString* text, JSC::RegExpObject* object) {
   const auto& expression = *object->regExp();
+  if (expression.sticky() && !expression.global()) return true;
   if (!expression.global() || expression.eitherUnicode() || text->is8Bit()) return false;
   return has_pair(text->value(realm)) && may_be_empty(expression);
 }
@@ -51,7 +53,7 @@ JSC::JSValue replace_by_steps(JSC::JSGlobalObject* realm, JSC::JSString* text, J
 JSC_DEFINE_HOST_FUNCTION(replace_using_regexp, (JSC::JSGlobalObject * realm, JSC::CallFrame* frame)) {
   auto* text = frame->thisValue().isString() ? JSC::asString(frame->thisValue()) : nullptr;
   auto* expression = JSC::jsDynamicCast<JSC::RegExpObject*>(frame->argument(0));
-  if (text && expression && steps_over_pairs(realm, text, expression))
+  if (text && expression && is_replaced_wrong(realm, text, expression))
     return JSC::JSValue::encode(replace_by_steps(realm, text, expression, frame->argument(1)));
   auto& vm = realm->vm();
   const auto& name = vm.propertyNames->builtinNames().replaceUsingRegExpPrivateName();
@@ -123,8 +125,8 @@ void install_regexp_replace(JSC::JSGlobalObject* realm) {
 // Compiled code calls these. The engine's find the frame of their caller by the frame pointer, so that ours must not stand between.
 #define RONDO_OPERATION(name) __wrap_operationStringProtoFunc##name
 #define RONDO_REAL(name) __real_operationStringProtoFunc##name
+using rondo::engine::is_replaced_wrong;
 using rondo::engine::replace_by_steps;
-using rondo::engine::steps_over_pairs;
 
 extern "C" JSC::JSCell* RONDO_REAL(ReplaceGeneric)(JSC::JSGlobalObject*, JSC::EncodedJSValue, JSC::EncodedJSValue,
                                                    JSC::EncodedJSValue);
@@ -151,14 +153,14 @@ extern "C" JSC::JSCell* RONDO_OPERATION(ReplaceGeneric)(JSC::JSGlobalObject* rea
                                                         JSC::EncodedJSValue search, JSC::EncodedJSValue replacement) {
   const auto text = JSC::JSValue::decode(encoded_text);
   auto* expression = JSC::jsDynamicCast<JSC::RegExpObject*>(JSC::JSValue::decode(search));
-  if (expression && text.isString() && steps_over_pairs(realm, JSC::asString(text), expression))
+  if (expression && text.isString() && is_replaced_wrong(realm, JSC::asString(text), expression))
     return replace_in(RONDO_CALLER, realm, JSC::asString(text), expression, JSC::JSValue::decode(replacement));
   [[clang::musttail]] return RONDO_REAL(ReplaceGeneric)(realm, encoded_text, search, replacement);
 }
 
 extern "C" JSC::JSCell* RONDO_OPERATION(ReplaceRegExpEmptyStr)(JSC::JSGlobalObject* realm, JSC::JSString* text,
                                                                JSC::RegExpObject* expression) {
-  if (steps_over_pairs(realm, text, expression))
+  if (is_replaced_wrong(realm, text, expression))
     return replace_in(RONDO_CALLER, realm, text, expression, JSC::jsEmptyString(realm->vm()));
   [[clang::musttail]] return RONDO_REAL(ReplaceRegExpEmptyStr)(realm, text, expression);
 }
@@ -166,7 +168,7 @@ extern "C" JSC::JSCell* RONDO_OPERATION(ReplaceRegExpEmptyStr)(JSC::JSGlobalObje
 extern "C" JSC::JSCell* RONDO_OPERATION(ReplaceRegExpString)(JSC::JSGlobalObject* realm, JSC::JSString* text,
                                                              JSC::RegExpObject* expression,
                                                              JSC::JSString* replacement) {
-  if (steps_over_pairs(realm, text, expression)) return replace_in(RONDO_CALLER, realm, text, expression, replacement);
+  if (is_replaced_wrong(realm, text, expression)) return replace_in(RONDO_CALLER, realm, text, expression, replacement);
   [[clang::musttail]] return RONDO_REAL(ReplaceRegExpString)(realm, text, expression, replacement);
 }
 

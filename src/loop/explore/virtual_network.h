@@ -1,5 +1,5 @@
 // TCP between the sockets of an explored run: Unix sockets in the abstract namespace, named by port, with the addresses that the program
-// gave them. What one side sends the other can read at once, ports are the same in each run, and two runs never meet. Off unless an
+// gave them. Bytes that one side sends the other can read at once, ports are the same in each run, and two runs never meet. Off unless an
 // ExploreWorld turned it on; then Address, Tcp and TcpServer ask here. Any thread.
 #pragma once
 

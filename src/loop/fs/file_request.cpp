@@ -1,4 +1,4 @@
-// FileRequest's life: start, ring or pool, completion. What each kind asks for is in file_describe.cpp, what a thread does for it
+// FileRequest's life: start, ring or pool, completion. Arguments of each kind are in file_describe.cpp, what a thread does for it
 // in file_kinds.cpp.
 #include <algorithm>
 #include <cerrno>

@@ -1,4 +1,4 @@
-// Which way an asynchronous request takes. What the kernel can answer from its caches is done here and now: a look at a
+// Route of an asynchronous request: immediate, ring or pool. Requests that the kernel can answer from its caches are done here and now: a look at a
 // path, data that is in memory (RWF_NOWAIT); that costs a third of a trip to another thread. Everything else goes to
 // the poller's ring or to the pool. Called by FileRequest::start only.
 //

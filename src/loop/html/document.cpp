@@ -51,7 +51,7 @@ void Document::cancel_animation_frame(std::uint32_t id) {
   }
 }
 
-// https://html.spec.whatwg.org/#run-the-animation-frame-callbacks. What callbacks request waits for the next frame.
+// https://html.spec.whatwg.org/#run-the-animation-frame-callbacks. Frames that callbacks request wait for the next one.
 void Document::run_the_animation_frame_callbacks(Nanoseconds now) {
   std::vector<FrameRequest> callbacks = std::exchange(frame_callbacks_, {});
   running_frame_callbacks_ = &callbacks;

@@ -1,5 +1,5 @@
 // Ten thousand seeds of a random workload: tasks of all sources, documents that come and go from view, microtasks, timers, frames and
-// idle callbacks, under each policy. What must hold in all of them:
+// idle callbacks, under each policy. Invariants of all of them:
 //   - tasks of one source and document run in the order of queueing, each at most once;
 //   - none runs while its document is not fully active;
 //   - a checkpoint is never inside another, and no microtask is left when a task begins;

@@ -30,7 +30,7 @@ std::int32_t EventLoop::initialize_a_timer(Document* document, double timeout, b
 }
 
 void EventLoop::arm_timer(HtmlTimer& timer) {
-  // 3. The nesting level of the task that runs, if a timer made it, or zero. What a microtask starts is not nested.
+  // 3. The nesting level of the task that runs, if a timer made it, or zero. Timers that a microtask starts are not nested.
   const bool is_nested = currently_running_ && !performing_a_microtask_checkpoint_;
   const std::uint8_t nesting_level = is_nested ? currently_running_->timer_nesting_level : 0;
   // 4. If timeout is less than 0, then set timeout to 0.

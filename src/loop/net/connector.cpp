@@ -41,7 +41,7 @@ void Connector::abandon() {
   end_if_idle();
 }
 
-// Begins one attempt. What fails before it begins leads to the next address, from the loop: never from inside connect().
+// Begins one attempt. A failure before it begins leads to the next address, from the loop: never from inside connect().
 void Connector::try_next() {
   const Address& address = addresses_[next_++];
   auto attempt = std::make_unique<Attempt>();

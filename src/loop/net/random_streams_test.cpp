@@ -1,5 +1,5 @@
 // Streams under random treatment, over every poller: writes of any size, pauses, half closes, closes and
-// destruction at any moment. What arrives is a prefix of what was sent, and nothing comes after the end.
+// destruction at any moment. The received bytes are a prefix of those sent, and nothing comes after the end.
 #include <random>
 
 #include "loop/net/net_fixture.h"

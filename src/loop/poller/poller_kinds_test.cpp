@@ -143,7 +143,7 @@ class PollerKindsTest : public PollerTest {
     return {std::move(slave), std::move(master)};
   }
 
-  // The final answer. What waits is cancelled after a while, in which the loop has waited too.
+  // The final answer. Operations that wait are cancelled after a while, in which the loop has waited too.
   int answer(const Row& row, int fd, bool is_to_wait) {
     Call call;
     row.fill(call.operation, fd);

@@ -118,7 +118,7 @@ int UringPoller::backend_fd() {
 }
 
 void UringPoller::after_fork() {
-  // The ring is the parent's and its memory was not inherited. What was in flight there starts again here.
+  // The ring is the parent's and its memory was not inherited. Operations in flight there start again here.
   ::close(ring_.ring_fd);
   ring_ = {};
   buffers_.forget();

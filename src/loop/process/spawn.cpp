@@ -1,5 +1,5 @@
 // vfork, arrange descriptors and identity, exec. All memory is prepared before vfork: the child borrows
-// the parent's memory and makes only system calls. What fails in it comes back as a number through a pipe
+// the parent's memory and makes only system calls. An errno of the child comes back through a pipe
 // that exec closes, so success and failure are both known when spawn_process returns.
 #include "loop/process/spawn.h"
 

@@ -38,7 +38,7 @@ void run_seeds(const Seeds& seeds, Run&& run) {
   }
 }
 
-// Runs the loop in all its ways until it has ended. What went wrong, in words; `breach` is the program's own finding, looked at after each.
+// Runs the loop in all its ways until it has ended. Returns the failure in words; `breach` is the program's own finding, looked at after each.
 inline std::string run_to_the_end(Loop& loop, SimWorld& world, SeededDecider& decider, const std::string& breach,
                                   int most_rounds = 50'000) {
   for (int rounds = 0; rounds < most_rounds && breach.empty(); rounds++) {

@@ -1,4 +1,4 @@
-// The world itself: clock, descriptors, jobs, faults. What operations do to streams and files is in sim_calls.cpp.
+// The world itself: clock, descriptors, jobs, faults. Effects of operations on streams and files are in sim_calls.cpp.
 #include <algorithm>
 #include <cerrno>
 #include <cstring>

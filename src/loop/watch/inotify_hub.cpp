@@ -1,4 +1,4 @@
-// The hub's book-keeping: kernel watches, folders, life. What events mean is in inotify_dispatch.cpp.
+// The hub's book-keeping: kernel watches, folders, life. Events are interpreted in inotify_dispatch.cpp.
 #include "loop/watch/inotify_hub.h"
 
 #include <dirent.h>

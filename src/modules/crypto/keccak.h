@@ -1,5 +1,5 @@
-// Keccak sponges that OpenSSL does not offer: cSHAKE (NIST SP 800-185), TurboSHAKE and KangarooTwelve (RFC 9861), and, for ML-KEM and
-// ML-DSA, SHA-3 and SHAKE (FIPS 202) whose output is taken in pieces. What a sponge held is wiped when it dies.
+// Keccak functions that OpenSSL does not offer: cSHAKE (NIST SP 800-185), TurboSHAKE and KangarooTwelve (RFC 9861), and, for ML-KEM and
+// ML-DSA, SHA-3 and SHAKE (FIPS 202) whose output is taken in pieces. The destructor wipes the sponge's state.
 #pragma once
 
 #include <cstddef>

@@ -324,7 +324,7 @@ Value freeze(Call& call) {
   return call.value(true);
 }
 
-// disableEval(): from here on the library's realm makes no code of text. What it has compiled stays, contexts are not touched.
+// disableEval(): from here on the library's realm makes no code of text. Compiled code stays, contexts are not touched.
 Value disable_eval(Call& call) {
   call.realm()->setEvalEnabled(false, "Code is made of text in a page's own realm only"_s);
   return call.undefined();

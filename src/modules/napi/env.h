@@ -204,7 +204,7 @@ napi_status may_run_js(napi_env env, Act act) {
   return env->finish(act());
 }
 
-// Calls `act` as one turn of the loop, in the async context of `origin` (null: in none). What it throws is an uncaught exception.
+// Calls `act` as one turn of the loop, in the async context of `origin` (null: in none). An exception of it is an uncaught exception.
 void run_in_turn(Runtime& runtime, const runtime::Source& source, const runtime::StartPoint* origin,
                  WTF::Function<void()> act);
 

@@ -159,7 +159,7 @@ Value connect_stream(Call& call, StreamObject& stream) {
 
 // A large piece becomes a Buffer where it lies, if the stream can spare the memory, less what was not filled. Otherwise it is copied
 // to memory of the C library, which hands it out again while it is warm; the engine gives its own back to the kernel, and every page
-// then costs a fault (a fifth of the time of a stream of 64 KiB pieces). What the loop hands out has 256 KiB.
+// then costs a fault (a fifth of the time of a stream of 64 KiB pieces). Chunks of the loop have 256 KiB.
 constexpr size_t kLargePiece = 16 * 1024, kNearlyFull = 240 * 1024;
 JSC::JSUint8Array* received(JSC::JSGlobalObject* realm, Stream& stream, Bytes piece) {
   const size_t size = piece.size();
@@ -197,7 +197,7 @@ int progress_of(const Result<Progress>& result) {
   return *result == Progress::Queued ? 1 : 0;
 }
 
-// tryBytes(view) → how much the kernel takes now, or an errno. What it takes whole needs no request and no callback.
+// tryBytes(view) → how much the kernel takes now, or an errno. A view that the kernel takes whole needs no request and no callback.
 Value try_bytes(Call& call, StreamObject& stream) {
   auto taken = stream.stream().try_write(as_bytes_of(call.bytes(0)));
   return call.value(taken ? static_cast<double>(*taken) : -taken.error().number);

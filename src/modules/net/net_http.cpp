@@ -1,5 +1,5 @@
 // native('http'): the HTTP parser for lib/internal/http. A piece of data goes from the socket straight into the parser; JavaScript is
-// entered once for it, with the first event, and asks for further ones with next(). What is not asked for waits here.
+// entered once for it, with the first event, and asks for further ones with next(). Events that JavaScript has not asked for wait here.
 #include "modules/net/net_http.h"
 
 #include "engine/core/buffer_class.h"

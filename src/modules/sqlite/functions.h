@@ -1,4 +1,4 @@
-// Functions of the program that SQLite calls: user-defined functions, aggregates, the authorizer. What they throw goes into
+// Functions of the program that SQLite calls: user-defined functions, aggregates, the authorizer. Their exceptions go into
 // Connection::fail and comes out of the statement that called them.
 #pragma once
 

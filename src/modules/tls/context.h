@@ -79,7 +79,6 @@ Roots::Certificates certificates_in(std::span<const uint8_t> pem);
 
 extern const std::span<const engine::FunctionSpec> kContextFunctions;
 extern const std::span<const engine::FunctionSpec> kRootFunctions;
-extern const std::span<const engine::FunctionSpec> kSessionFunctions;
-extern const std::span<const engine::FunctionSpec> kInfoFunctions;
+extern const std::span<const engine::FunctionSpec> kInfoMethods;
 
 }  // namespace rondo::modules::tls

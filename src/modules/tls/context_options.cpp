@@ -72,7 +72,7 @@ Value set_curves(Call& call, SecureContext& self) {
   return raise_failed(call, "ERR_CRYPTO_OPERATION_FAILED"_s, "Failed to set ECDH curve");
 }
 
-// setDhParameters(true or PEM) → a warning, or undefined. What is no set of parameters is passed over, as in Node.
+// setDhParameters(true or PEM) → a warning, or undefined. Text that holds no parameters is passed over, as in Node.
 Value set_dh_parameters(Call& call, SecureContext& self) {
   OpensslScope scope;
   auto* context = self.get();

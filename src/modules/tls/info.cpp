@@ -10,12 +10,14 @@
 namespace rondo::modules::tls {
 
 using namespace engine;
+using runtime::method;
 
 namespace {
 
-SSL* ssl_at(const Call& call) {
-  auto* session = session_in(call.at(0));
-  return session ? session->ssl() : nullptr;
+// A method that asks OpenSSL: undefined for a session that was destroyed.
+template <Value (*kQuery)(Call&, SSL*)>
+Value query(Call& call, Session& session) {
+  return session.ssl() ? kQuery(call, session.ssl()) : call.undefined();
 }
 
 Value bytes_value(Call& call, const unsigned char* bytes, size_t size) {
@@ -75,32 +77,28 @@ JSC::JSObject* chain_object(JSC::JSGlobalObject* realm, SSL* ssl, X509Ptr leaf) 
   return first;
 }
 
-// peerCertificate(session, detailed) → object or undefined
-Value peer_certificate(Call& call) {
+// peerCertificate(detailed) → object or undefined
+Value peer_certificate(Call& call, SSL* ssl) {
   OpensslScope scope;
-  SSL* ssl = ssl_at(call);
-  auto peer = ssl ? peer_of(ssl) : nullptr;
+  auto peer = peer_of(ssl);
   if (!peer) return call.undefined();
-  if (!call.boolean(1)) return call.value(certificate_object(call.realm(), peer.get()));
+  if (!call.boolean(0)) return call.value(certificate_object(call.realm(), peer.get()));
   return call.value(chain_object(call.realm(), ssl, std::move(peer)));
 }
 
-Value own_certificate(Call& call) {
+Value own_certificate(Call& call, SSL* ssl) {
   OpensslScope scope;
-  SSL* ssl = ssl_at(call);
-  X509* own = ssl ? SSL_get_certificate(ssl) : nullptr;
+  X509* own = SSL_get_certificate(ssl);
   return own ? call.value(certificate_object(call.realm(), own)) : call.undefined();
 }
 
-// peerCertificateBytes(session), ownCertificateBytes(session) → DER or undefined
-Value peer_certificate_bytes(Call& call) {
-  SSL* ssl = ssl_at(call);
-  auto peer = ssl ? peer_of(ssl) : nullptr;
+// peerCertificateBytes(), ownCertificateBytes() → DER or undefined
+Value peer_certificate_bytes(Call& call, SSL* ssl) {
+  auto peer = peer_of(ssl);
   return peer ? call.value(make_buffer(call.realm(), der_of(peer.get()))) : call.undefined();
 }
-Value own_certificate_bytes(Call& call) {
-  SSL* ssl = ssl_at(call);
-  X509* own = ssl ? SSL_get_certificate(ssl) : nullptr;
+Value own_certificate_bytes(Call& call, SSL* ssl) {
+  X509* own = SSL_get_certificate(ssl);
   return own ? call.value(make_buffer(call.realm(), der_of(own))) : call.undefined();
 }
 
@@ -154,9 +152,9 @@ long verify_result(SSL* ssl) {
   return X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT;
 }
 
-// verifyError(session) → Error with a code, or null
-Value verify_error(Call& call) {
-  SSL* ssl = ssl_at(call);
+// verifyError() → Error with a code, or null
+Value verify_error(Call& call, Session& session) {
+  SSL* ssl = session.ssl();
   const long result = ssl ? verify_result(ssl) : X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT;
   if (result == X509_V_OK) return JSC::jsNull();
   auto* realm = call.realm();
@@ -165,25 +163,20 @@ Value verify_error(Call& call) {
   return call.value(error);
 }
 
-// cipher(session) → [name, standard name, version] or undefined
-Value cipher(Call& call) {
-  SSL* ssl = ssl_at(call);
-  const SSL_CIPHER* current = ssl ? SSL_get_current_cipher(ssl) : nullptr;
+// cipher() → [name, standard name, version] or undefined
+Value cipher(Call& call, SSL* ssl) {
+  const SSL_CIPHER* current = SSL_get_current_cipher(ssl);
   if (!current) return call.undefined();
   std::vector<std::string> parts{SSL_CIPHER_get_name(current), SSL_CIPHER_standard_name(current),
                                  SSL_CIPHER_get_version(current)};
   return call.value(make_array(call.realm(), parts));
 }
 
-Value protocol(Call& call) {
-  SSL* ssl = ssl_at(call);
-  return ssl ? call.text(SSL_get_version(ssl)) : call.undefined();
-}
+Value protocol(Call& call, SSL* ssl) { return call.text(SSL_get_version(ssl)); }
 
-// ephemeralKey(session) → [type, name or undefined, size], [] when there is none, null on the server's side
-Value ephemeral_key(Call& call) {
-  SSL* ssl = ssl_at(call);
-  if (!ssl || SSL_is_server(ssl)) return JSC::jsNull();
+// ephemeralKey() → [type, name or undefined, size], [] when there is none, null on the server's side
+Value ephemeral_key(Call& call, SSL* ssl) {
+  if (SSL_is_server(ssl)) return JSC::jsNull();
   JSC::MarkedArgumentBuffer parts;
   EVP_PKEY* raw = nullptr;
   if (SSL_get_peer_tmp_key(ssl, &raw) == 1) {
@@ -231,10 +224,9 @@ std::string signature_name(int sign, int hash) {
   return name + "+" + (digest ? digest : "UNDEF");
 }
 
-Value shared_signature_algorithms(Call& call) {
-  SSL* ssl = ssl_at(call);
+Value shared_signature_algorithms(Call& call, SSL* ssl) {
   std::vector<std::string> names;
-  const int count = ssl ? SSL_get_shared_sigalgs(ssl, 0, nullptr, nullptr, nullptr, nullptr, nullptr) : 0;
+  const int count = SSL_get_shared_sigalgs(ssl, 0, nullptr, nullptr, nullptr, nullptr, nullptr);
   for (int i = 0; i < count; i++) {
     int sign = 0, hash = 0;
     SSL_get_shared_sigalgs(ssl, i, &sign, &hash, nullptr, nullptr, nullptr);
@@ -244,18 +236,16 @@ Value shared_signature_algorithms(Call& call) {
 }
 
 using Finished = size_t (*)(const SSL*, void*, size_t);
-Value finished_message(Call& call, Finished get) {
-  SSL* ssl = ssl_at(call);
+Value finished_message(Call& call, SSL* ssl, Finished get) {
   unsigned char bytes[EVP_MAX_MD_SIZE];
-  const size_t size = ssl ? get(ssl, bytes, sizeof(bytes)) : 0;
+  const size_t size = get(ssl, bytes, sizeof(bytes));
   return size ? bytes_value(call, bytes, std::min(size, sizeof(bytes))) : call.undefined();
 }
-Value finished(Call& call) { return finished_message(call, SSL_get_finished); }
-Value peer_finished(Call& call) { return finished_message(call, SSL_get_peer_finished); }
+Value finished(Call& call, SSL* ssl) { return finished_message(call, ssl, SSL_get_finished); }
+Value peer_finished(Call& call, SSL* ssl) { return finished_message(call, ssl, SSL_get_peer_finished); }
 
-Value session_bytes(Call& call) {
-  SSL* ssl = ssl_at(call);
-  SSL_SESSION* session = ssl ? SSL_get_session(ssl) : nullptr;
+Value session_bytes(Call& call, SSL* ssl) {
+  SSL_SESSION* session = SSL_get_session(ssl);
   if (!session) return call.undefined();
   unsigned char* bytes = nullptr;
   const int size = i2d_SSL_SESSION(session, &bytes);
@@ -263,75 +253,68 @@ Value session_bytes(Call& call) {
   return size > 0 ? bytes_value(call, bytes, static_cast<size_t>(size)) : call.undefined();
 }
 
-Value ticket(Call& call) {
-  SSL* ssl = ssl_at(call);
-  SSL_SESSION* session = ssl ? SSL_get_session(ssl) : nullptr;
+Value ticket(Call& call, SSL* ssl) {
+  SSL_SESSION* session = SSL_get_session(ssl);
   const unsigned char* bytes = nullptr;
   size_t size = 0;
   if (session) SSL_SESSION_get0_ticket(session, &bytes, &size);
   return bytes ? bytes_value(call, bytes, size) : call.undefined();
 }
 
-Value is_session_reused(Call& call) {
-  SSL* ssl = ssl_at(call);
-  return call.value(ssl && SSL_session_reused(ssl) == 1);
-}
+Value is_session_reused(Call& call, SSL* ssl) { return call.value(SSL_session_reused(ssl) == 1); }
 
-// alpn(session) → the protocol, or false
-Value alpn(Call& call) {
-  SSL* ssl = ssl_at(call);
+// alpn() → the protocol, or false
+Value alpn(Call& call, SSL* ssl) {
   const unsigned char* bytes = nullptr;
   unsigned size = 0;
-  if (ssl) SSL_get0_alpn_selected(ssl, &bytes, &size);
+  SSL_get0_alpn_selected(ssl, &bytes, &size);
   if (!bytes) return call.value(false);
   return call.text({reinterpret_cast<const char*>(bytes), size});
 }
 
-// servername(session) → what the client named, or false
-Value servername(Call& call) {
-  auto* session = session_in(call.at(0));
-  if (session && !session->servername.empty()) return call.text(session->servername);
-  SSL* ssl = ssl_at(call);
+// servername() → what the client named, or false
+Value servername(Call& call, Session& session) {
+  if (!session.servername.empty()) return call.text(session.servername);
+  SSL* ssl = session.ssl();
   const char* name = ssl ? SSL_get_servername(ssl, TLSEXT_NAMETYPE_host_name) : nullptr;
   return name ? call.text(name) : call.value(false);
 }
 
-// exportKeyingMaterial(session, length, label, context or undefined)
-Value export_keying_material(Call& call) {
+// exportKeyingMaterial(length, label, context or undefined)
+Value export_keying_material(Call& call, SSL* ssl) {
   OpensslScope scope;
-  SSL* ssl = ssl_at(call);
-  if (!ssl) return call.undefined();
-  const size_t size = call.uint32(1);
+  const size_t size = call.uint32(0);
   std::unique_ptr<uint8_t[]> out(new (std::nothrow) uint8_t[size]);
   if (!out) return call.error("not enough memory");
-  auto label = call.string(2);
-  auto context = call.bytes(3);
+  auto label = call.string(1);
+  auto context = call.bytes(2);
   if (SSL_export_keying_material(ssl, out.get(), size, label.data(), label.size(), context.data(), context.size(),
-                                 call.has(3) ? 1 : 0) != 1)
+                                 call.has(2) ? 1 : 0) != 1)
     return raise_openssl(call, "SSL_export_keying_material");
   return bytes_value(call, out.get(), size);
 }
 
-constexpr FunctionSpec kFunctions[] = {{"peerCertificate", native<peer_certificate>, 2},
-                                       {"ownCertificate", native<own_certificate>, 1},
-                                       {"peerCertificateBytes", native<peer_certificate_bytes>, 1},
-                                       {"ownCertificateBytes", native<own_certificate_bytes>, 1},
-                                       {"verifyError", native<verify_error>, 1},
-                                       {"cipher", native<cipher>, 1},
-                                       {"protocol", native<protocol>, 1},
-                                       {"ephemeralKey", native<ephemeral_key>, 1},
-                                       {"sharedSignatureAlgorithms", native<shared_signature_algorithms>, 1},
-                                       {"finished", native<finished>, 1},
-                                       {"peerFinished", native<peer_finished>, 1},
-                                       {"sessionBytes", native<session_bytes>, 1},
-                                       {"ticket", native<ticket>, 1},
-                                       {"isSessionReused", native<is_session_reused>, 1},
-                                       {"alpn", native<alpn>, 1},
-                                       {"servername", native<servername>, 1},
-                                       {"exportKeyingMaterial", native<export_keying_material>, 4}};
+constexpr FunctionSpec kMethods[] = {
+    {"peerCertificate", method<Session, query<peer_certificate>>, 1},
+    {"ownCertificate", method<Session, query<own_certificate>>, 0},
+    {"peerCertificateBytes", method<Session, query<peer_certificate_bytes>>, 0},
+    {"ownCertificateBytes", method<Session, query<own_certificate_bytes>>, 0},
+    {"verifyError", method<Session, verify_error>, 0},
+    {"cipher", method<Session, query<cipher>>, 0},
+    {"protocol", method<Session, query<protocol>>, 0},
+    {"ephemeralKey", method<Session, query<ephemeral_key>>, 0},
+    {"sharedSignatureAlgorithms", method<Session, query<shared_signature_algorithms>>, 0},
+    {"finished", method<Session, query<finished>>, 0},
+    {"peerFinished", method<Session, query<peer_finished>>, 0},
+    {"sessionBytes", method<Session, query<session_bytes>>, 0},
+    {"ticket", method<Session, query<ticket>>, 0},
+    {"isSessionReused", method<Session, query<is_session_reused>>, 0},
+    {"alpn", method<Session, query<alpn>>, 0},
+    {"servername", method<Session, servername>, 0},
+    {"exportKeyingMaterial", method<Session, query<export_keying_material>>, 3}};
 
 }  // namespace
 
-const std::span<const FunctionSpec> kInfoFunctions = kFunctions;
+const std::span<const FunctionSpec> kInfoMethods = kMethods;
 
 }  // namespace rondo::modules::tls

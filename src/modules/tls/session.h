@@ -13,6 +13,7 @@
 
 #include "modules/support/stream_object.h"
 #include "modules/tls/context.h"
+#include "runtime/native_class.h"
 #include "tls/wire.h"
 
 #include <optional>
@@ -38,12 +39,13 @@ class Session final : public engine::NativeObject {
 
   static Session* of(const SSL* ssl) { return static_cast<Session*>(SSL_get_app_data(ssl)); }
   SSL* ssl() const { return ssl_.get(); }
+  bool is_open() const { return ssl_ && !is_doomed_; }
   Side side() const { return side_; }
   runtime::Runtime& runtime() const { return runtime_; }
   net::StreamObject* stream() const { return stream_; }
   void attach(net::StreamObject* stream) { stream_ = stream; }
 
-  // Ciphertext. What is lent is kept as far as advance() did not use it when keep() is called.
+  // Ciphertext. keep() copies the lent bytes that advance() has not used.
   void lend(std::span<const uint8_t> bytes) { wire_.lend(bytes); }
   void keep();
   void feed(std::span<const uint8_t> bytes) { wire_.feed(bytes); }
@@ -117,7 +119,5 @@ class Session final : public engine::NativeObject {
 void install_callbacks(SSL_CTX* context);
 void install_psk(Session& session);
 void enable_keylog(SSL_CTX* context);
-
-inline Session* session_in(engine::Value value) { return engine::native_of<Session>(value); }
 
 }  // namespace rondo::modules::tls

@@ -7,6 +7,7 @@
 #include "engine/core/native_object.h"
 #include "engine/core/pinned_bytes.h"
 #include "runtime/handle_object.h"
+#include "runtime/native_class.h"
 
 #include "rondo/thread_pool.h"
 
@@ -20,6 +21,7 @@ namespace rondo::modules {
 
 using namespace engine;
 using runtime::Continuation;
+using runtime::method;
 using runtime::Runtime;
 using zlib::Codec;
 using zlib::Failure;
@@ -112,9 +114,10 @@ class CodecObject final : public NativeObject {
   bool is_closed = false;
 };
 
-CodecObject* codec_at(const Call& call) {
-  auto* object = native_of<CodecObject>(call.at(0));
-  return object && object->codec && !object->is_busy && !object->is_closed ? object : nullptr;
+// A method for which the codec must be open and idle; otherwise it does nothing.
+template <Value (*kMethod)(Call&, CodecObject&)>
+Value ready(Call& call, CodecObject& object) {
+  return object.codec && !object.is_busy && !object.is_closed ? kMethod(call, object) : call.undefined();
 }
 
 // One piece of work on the pool. It frees itself.
@@ -158,9 +161,9 @@ struct PoolWork : Job, runtime::Request {
   std::optional<Failure> failure;
 };
 
-// The numbers of write and writeSync, from argument 1 on: flush, in, inOffset, inSize, out, outOffset, outSize
+// The first arguments of write and writeSync: flush, in, inOffset, inSize, out, outOffset, outSize
 struct Piece {
-  explicit Piece(const Call& call) : flush(call.int32(1)), in(part(call, 2)), out(part(call, 5)) {}
+  explicit Piece(const Call& call) : flush(call.int32(0)), in(part(call, 1)), out(part(call, 4)) {}
   Window window() const { return {in.data(), in.size(), out.data(), out.size()}; }
 
   static std::span<uint8_t> part(const Call& call, unsigned at) {
@@ -191,15 +194,13 @@ struct PieceWork final : PoolWork {
   PinnedBytes sizes;
 };
 
-// write(codec, flush, in, inOffset, inSize, out, outOffset, outSize, sizes, callback(failure or undefined)): on the pool
-Value write(Call& call) {
-  auto* object = codec_at(call);
-  if (!object) return call.value(false);
-  auto then = Continuation(object->runtime, call.function(9), object->origin, kZlib).keeping(call.at(0).asCell());
-  auto* work = new PieceWork(*object, std::move(then));
-  work->input = PinnedBytes(call.at(2));
-  work->output = PinnedBytes(call.at(5));
-  work->sizes = PinnedBytes(call.at(8));
+// write(flush, in, inOffset, inSize, out, outOffset, outSize, sizes, callback(failure or undefined)): on the pool
+Value write(Call& call, CodecObject& object) {
+  auto then = Continuation(object.runtime, call.function(8), object.origin, kZlib).keeping(call.self().asCell());
+  auto* work = new PieceWork(object, std::move(then));
+  work->input = PinnedBytes(call.at(1));
+  work->output = PinnedBytes(call.at(4));
+  work->sizes = PinnedBytes(call.at(7));
   // Only now: pinning may have moved the bytes.
   const Piece piece(call);
   work->window = piece.window();
@@ -208,14 +209,12 @@ Value write(Call& call) {
   return call.value(true);
 }
 
-// writeSync(codec, flush, in, inOffset, inSize, out, outOffset, outSize, sizes) → failure or undefined
-Value write_sync(Call& call) {
-  auto* object = codec_at(call);
-  if (!object) return call.undefined();
+// writeSync(flush, in, inOffset, inSize, out, outOffset, outSize, sizes) → failure or undefined
+Value write_sync(Call& call, CodecObject& object) {
   const Piece piece(call);
   Window window = piece.window();
-  auto failure = object->codec->run(window, piece.flush);
-  tell_sizes(call.bytes(8), window);
+  auto failure = object.codec->run(window, piece.flush);
+  tell_sizes(call.bytes(7), window);
   return failure ? failure_value(call.realm(), *failure) : call.undefined();
 }
 
@@ -246,42 +245,65 @@ struct WholeWork final : PoolWork {
   size_t first = 0, most = 0;
 };
 
-// all(codec, flush, in, chunkSize, maxOutput, sizes, inSize, callback(Buffer or failure)): on the pool
-Value all(Call& call) {
-  auto* object = codec_at(call);
-  if (!object) return call.value(false);
-  if (exceeds(call, 2, 6)) return {};
-  auto then = Continuation(object->runtime, call.function(7), kZlib).keeping(call.at(0).asCell());
-  auto* work = new WholeWork(*object, std::move(then));
-  work->input = PinnedBytes(call.at(2));
-  work->sizes = PinnedBytes(call.at(5));
+// all(flush, in, chunkSize, maxOutput, sizes, inSize, callback(Buffer or failure)): on the pool
+Value all(Call& call, CodecObject& object) {
+  if (exceeds(call, 1, 5)) return {};
+  auto then = Continuation(object.runtime, call.function(6), kZlib).keeping(call.self().asCell());
+  auto* work = new WholeWork(object, std::move(then));
+  work->input = PinnedBytes(call.at(1));
+  work->sizes = PinnedBytes(call.at(4));
   work->window = {work->input.bytes().data(), work->input.bytes().size()};
-  work->flush = call.int32(1);
-  work->first = size_at(call, 3);
-  work->most = size_at(call, 4);
+  work->flush = call.int32(0);
+  work->first = size_at(call, 2);
+  work->most = size_at(call, 3);
   work->start();
   return call.value(true);
 }
 
-// allSync(codec, flush, in, chunkSize, maxOutput, sizes, inSize) → Buffer or failure
-Value all_sync(Call& call) {
-  auto* object = codec_at(call);
-  if (!object) return call.undefined();
-  if (exceeds(call, 2, 6)) return {};
-  auto in = call.bytes(2);
+// allSync(flush, in, chunkSize, maxOutput, sizes, inSize) → Buffer or failure
+Value all_sync(Call& call, CodecObject& object) {
+  if (exceeds(call, 1, 5)) return {};
+  auto in = call.bytes(1);
   Window window{in.data(), in.size()};
   Output output;
   auto failure =
-      output.fill(*object->codec, window, call.int32(1), size_at(call, 3), size_at(call, 4), [] { return false; });
-  tell_sizes(call.bytes(5), window);
+      output.fill(*object.codec, window, call.int32(0), size_at(call, 2), size_at(call, 3), [] { return false; });
+  tell_sizes(call.bytes(4), window);
   return failure ? failure_value(call.realm(), *failure) : call.value(output.give(call.realm()));
 }
+
+// reset() → failure, undefined, or false while it works
+Value reset(Call& call, CodecObject& object) {
+  if (object.is_busy) return call.value(false);
+  if (!object.codec) return call.undefined();
+  auto failure = object.codec->reset();
+  return failure ? failure_value(call.realm(), *failure) : call.undefined();
+}
+
+// params(level, strategy) → failure or undefined
+Value params(Call& call, CodecObject& object) {
+  auto failure = object.codec->set_params(call.int32(0), call.int32(1));
+  return failure ? failure_value(call.realm(), *failure) : call.undefined();
+}
+
+Value close(Call& call, CodecObject& object) {
+  object.close();
+  return call.undefined();
+}
+
+constexpr FunctionSpec kMethods[] = {{"write", method<CodecObject, ready<write>>, 9},
+                                     {"writeSync", method<CodecObject, ready<write_sync>>, 8},
+                                     {"all", method<CodecObject, ready<all>>, 7},
+                                     {"allSync", method<CodecObject, ready<all_sync>>, 6},
+                                     {"reset", method<CodecObject, reset>},
+                                     {"params", method<CodecObject, ready<params>>, 2},
+                                     {"close", method<CodecObject, close>}};
 
 std::vector<uint8_t> copy_of(std::span<const uint8_t> bytes) { return {bytes.begin(), bytes.end()}; }
 
 Value publish(const Call& call, std::unique_ptr<Codec> codec, bool is_stream) {
   auto& runtime = Runtime::from(call.realm());
-  return make_native(call.realm(), std::make_unique<CodecObject>(runtime, std::move(codec), is_stream));
+  return runtime::make_instance(runtime, std::make_unique<CodecObject>(runtime, std::move(codec), is_stream), kMethods);
 }
 
 Value publish(const Call& call, zlib::Made made, bool is_stream) {
@@ -328,39 +350,16 @@ Value new_zstd(Call& call) {
   return publish(call, std::move(made), call.boolean(0));
 }
 
-// reset(codec) → failure, undefined, or false while it works
-Value reset(Call& call) {
-  auto* object = native_of<CodecObject>(call.at(0));
-  if (object && object->is_busy) return call.value(false);
-  if (!object || !object->codec) return call.undefined();
-  auto failure = object->codec->reset();
-  return failure ? failure_value(call.realm(), *failure) : call.undefined();
-}
-
-// params(codec, level, strategy) → failure or undefined
-Value params(Call& call) {
-  auto* object = codec_at(call);
-  if (!object) return call.undefined();
-  auto failure = object->codec->set_params(call.int32(1), call.int32(2));
-  return failure ? failure_value(call.realm(), *failure) : call.undefined();
-}
-
-Value close(Call& call) {
-  if (auto* object = native_of<CodecObject>(call.at(0))) object->close();
-  return call.undefined();
-}
-
 // crc32(bytes, start)
 Value checksum(Call& call) {
   auto bytes = call.bytes(0);
   return call.value(static_cast<double>(::crc32_z(call.uint32(1), bytes.data(), bytes.size())));
 }
 
-constexpr FunctionSpec kFunctions[] = {
-    {"newZlib", native<new_zlib>, 8}, {"newBrotli", native<new_brotli>, 3}, {"newZstd", native<new_zstd>, 5},
-    {"write", native<write>, 10},     {"writeSync", native<write_sync>, 9}, {"all", native<all>, 8},
-    {"allSync", native<all_sync>, 7}, {"reset", native<reset>, 1},          {"params", native<params>, 3},
-    {"close", native<close>, 1},      {"crc32", native<checksum>, 2}};
+constexpr FunctionSpec kFunctions[] = {{"newZlib", native<new_zlib>, 8},
+                                       {"newBrotli", native<new_brotli>, 3},
+                                       {"newZstd", native<new_zstd>, 5},
+                                       {"crc32", native<checksum>, 2}};
 
 }  // namespace
 

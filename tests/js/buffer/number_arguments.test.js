@@ -78,3 +78,17 @@ for (let round = 0; round < 60; round++) {
   assert.throws(() => buffer.readUInt32BE(0), code('ERR_BUFFER_OUT_OF_BOUNDS'));
   assert.throws(() => buffer.writeUInt32LE(1, 0), code('ERR_BUFFER_OUT_OF_BOUNDS'));
 }
+
+// Which of several wrong arguments is told: the width, then the offset, then the value.
+{
+  const buffer = Buffer.alloc(8);
+  assert.throws(() => buffer.writeIntBE(Symbol('value'), 0), code('ERR_INVALID_ARG_TYPE'));
+  assert.throws(() => buffer.writeBigInt64BE(1, 1.5), code('ERR_OUT_OF_RANGE'));
+  assert.throws(() => Buffer.alloc(3).writeBigUInt64LE(1), code('ERR_BUFFER_OUT_OF_BOUNDS'));
+  assert.throws(() => buffer.writeBigUInt64LE(1), { name: 'TypeError', message: /Cannot mix BigInt/ });
+  assert.throws(() => buffer.write(3), { code: 'ERR_INVALID_ARG_TYPE', message: 'argument must be a string' });
+  assert.throws(() => buffer.write(3, 'nope'), code('ERR_UNKNOWN_ENCODING'));
+  assert.throws(() => buffer.write(3, 0, 1, 'hex'), code('ERR_INVALID_ARG_TYPE'));
+  assert.throws(() => buffer.fill('a', 1.5), code('ERR_OUT_OF_RANGE'));
+  assert.throws(() => buffer.fill(0, 256, 1.5), code('ERR_OUT_OF_RANGE'));
+}

@@ -1,4 +1,4 @@
-// Everything that a page's, a worker's, a worklet's and a bare script's global leads to (tests/fixtures/html_realm/walk.js): nothing that compiles code
+// Everything that the global of a page, a frame of another origin, a worker of each kind, a worklet and a bare script leads to (tests/fixtures/html_realm/walk.js): nothing that compiles code
 // elsewhere, no name of Node's, no inner object, no intrinsic of the library's realm that is not frozen. And what was tried on those intrinsics has no effect.
 import assert from 'node:assert';
 import { spawnSync } from 'node:child_process';
@@ -14,12 +14,21 @@ after(() => fs.rmSync(folder, { recursive: true }));
 const print = (end) => `walkRealm().then((result) => { console.info(String.fromCharCode(10) + 'RESULT ' + JSON.stringify(result)); ${end} });`;
 fs.writeFileSync(path.join(folder, 'walk.js'), fixture);
 fs.writeFileSync(path.join(folder, 'worker.js'), `${fixture};${print('close();')}`);
+fs.writeFileSync(path.join(folder, 'shared.js'), `${fixture};addEventListener('connect', () => { ${print('close();')} }, { once: true });`);
+fs.writeFileSync(path.join(folder, 'inner.html'), `<body><script>${fixture}</script><script>${print('top.postMessage("over", "*");')}</script>`);
+fs.writeFileSync(path.join(folder, 'module_worker.mjs'), `${fixture};${print('close();')}`);
 fs.writeFileSync(path.join(folder, 'worklet.mjs'), `globalThis.setTimeout ??= undefined;${fixture};${print('')}`);
 
+const untilOver = '<script>addEventListener("message", ({ data }) => { if (data === "over") close(); })</script>';
 const kinds = {
   page: ['page.html', `<body><script src="walk.js"></script><script>${print('window.close();')}</script>`, 5000],
   'bare script': ['bare.js', `${fixture};${print('close();')}`, 1000],
   worker: ['worker.html', '<script>new Worker("worker.js")</script>', 1000],
+  'module worker': ['module_worker.html', '<script>new Worker("module_worker.mjs", { type: "module" })</script>', 1000],
+  'worker of a blob': ['blob_worker.html', '<script type="module">new Worker(URL.createObjectURL(await (await fetch("worker.js")).blob()))</script>', 1000],
+  'shared worker': ['shared.html', '<script>new SharedWorker("shared.js")</script>', 1000],
+  // A frame of the same origin is left out: its walk removes the frame itself by the document around it.
+  'frame of another origin': ['frame.html', `${untilOver}<iframe sandbox="allow-scripts" src="inner.html"></iframe>`, 5000],
   worklet: ['worklet.html', '<script>rondo.worklet.addModule("worklet.mjs")</script>', 500],
 };
 function run(name, text) {

@@ -36,3 +36,24 @@ async function run() {
 let done = false;
 run().then(() => { done = true; });
 process.on('exit', () => { assert.ok(done); });
+
+// A Duplex that was read to its end by iteration is destroyed, though it could still be written to.
+{
+  const { Duplex } = require('node:stream');
+  const ways = {
+    toArray: (duplex) => duplex.toArray(),
+    map: (duplex) => duplex.map((chunk) => chunk).toArray(),
+    iteration: async (duplex) => {
+      for await (const chunk of duplex) assert.strictEqual(String(chunk), 'piece');
+    },
+  };
+  for (const [name, read] of Object.entries(ways)) {
+    const duplex = new Duplex({ read() {}, write() {} });
+    duplex.push('piece');
+    duplex.push(null);
+    let failure;
+    duplex.on('error', (error) => (failure = error));
+    read(duplex).then(() => assert.strictEqual(duplex.destroyed, true, name));
+    process.on('exit', () => assert.strictEqual(failure?.code, 'ABORT_ERR', name));
+  }
+}

@@ -22,3 +22,15 @@ assert.strictEqual(decoder.end(), '\ufffd');
 assert.strictEqual(new StringDecoder().end(Buffer.from([0xe0, 0x80])), '\ufffd\ufffd');
 assert.throws(() => new StringDecoder('nope'), { code: 'ERR_UNKNOWN_ENCODING' });
 assert.throws(() => new StringDecoder().write(1), { code: 'ERR_INVALID_ARG_TYPE' });
+
+// Bytes that no character can have are told when Node tells them: after as many as the first byte announces.
+function pieces(encoding, ...parts) {
+  const decoder = new StringDecoder(encoding);
+  return [...parts.map((part) => decoder.write(Buffer.from(part))), decoder.end()];
+}
+assert.deepStrictEqual(pieces('utf8', [0xed, 0xa0], [0x80, 0x41]), ['', '\ufffd\ufffd\ufffdA', '']);
+assert.deepStrictEqual(pieces('utf8', [0xc0], [0x41]), ['', '\ufffdA', '']);
+assert.deepStrictEqual(pieces('utf8', [0xf8], [0x41]), ['\ufffd', 'A', '']);
+// A high surrogate before half a unit is not held back; one at the end is, with half of the next.
+assert.deepStrictEqual(pieces('utf16le', [0x3d, 0xd8, 0x00], [0xde]), ['\ud83d', '\ude00', '']);
+assert.deepStrictEqual(pieces('utf16le', [0x3d, 0xd8], [0x00], [0xde]), ['', '', '\u{1F600}', '']);

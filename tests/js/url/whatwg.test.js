@@ -51,3 +51,14 @@ process.on('warning', () => {});
 assert.strictEqual(parse('http://u:p@h:1/p?q=1#f').auth, 'u:p');
 assert.strictEqual(resolve('/one/two/three', '../four'), '/one/four');
 assert.strictEqual(format({ protocol: 'http', host: 'h', pathname: 'p', query: { a: 1 } }), 'http://h/p?a=1');
+
+// A path keeps spaces and control characters wherever they are: the parser of URLs would drop those at its end.
+for (const path of ['/a ', '/a \t', '/ a\0', '/\x01\x1f', '/x\n']) assert.strictEqual(fileURLToPath(pathToFileURL(path)), path);
+assert.strictEqual(pathToFileURL('/a \0').href, 'file:///a%20%00');
+
+// The text is set as a host: what follows one is left out, what cannot be one gives ''.
+const { domainToASCII, domainToUnicode } = require('node:url');
+assert.strictEqual(domainToASCII('español.com/path?x'), 'xn--espaol-zwa.com');
+assert.strictEqual(domainToUnicode('xn--espaol-zwa.com#y'), 'español.com');
+for (const text of ['a', 'b', 'x']) assert.strictEqual(domainToASCII(text), text);
+for (const text of ['', '/a', 'u@h', 'h:80', 'ws:', '[', 'a b']) assert.strictEqual(domainToASCII(text), '', text);

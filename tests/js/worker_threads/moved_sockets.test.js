@@ -55,10 +55,9 @@ async function sockets() {
 
 // What came before the first read goes along: the client has written and ended, and the socket rests in this thread for a while.
 async function waiting() {
-  const worker = new Worker(`require('node:worker_threads').parentPort.on('message', async ({ socket }) => {
+  const worker = new Worker(`require('node:worker_threads').parentPort.on('message', ({ socket }) => {
     let text = '';
-    for await (const chunk of socket) text += chunk;
-    socket.end(text.toUpperCase());
+    socket.on('data', (chunk) => (text += chunk)).on('end', () => socket.end(text.toUpperCase()));
   })`, { eval: true });
   const server = net.createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => setImmediate(() => setImmediate(() => {
     worker.postMessage({ socket }, [socket]);

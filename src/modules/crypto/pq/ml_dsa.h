@@ -1,5 +1,5 @@
 // ML-DSA, signatures that quantum computers do not forge: FIPS 204, https://doi.org/10.6028/NIST.FIPS.204. Functions of bytes only:
-// randomness comes from the caller, keys are kept and written by pq_key.h. What depends on secrets takes the same time whatever
+// randomness comes from the caller, keys are kept and written by pq_key.h. Computations on secrets take the same time whatever
 // they are, but for the number of attempts at a signature, which the Standard allows to be seen. Sizes of arguments are the
 // caller's promise. Safe on any thread.
 #pragma once

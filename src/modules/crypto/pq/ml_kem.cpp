@@ -144,7 +144,7 @@ void decompress(size_t d, Poly& f) {
   for (auto& x : f) x = static_cast<uint16_t>((2 * x * kQ + (1U << d)) >> (d + 1));
 }
 
-// Algorithm 7. What it reads is public.
+// Algorithm 7. Its input is public.
 Poly sample_ntt(Bytes rho, uint8_t column, uint8_t row) {
   Keccak xof(128, 24);
   xof.absorb(rho);

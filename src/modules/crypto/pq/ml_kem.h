@@ -1,5 +1,5 @@
 // ML-KEM, a key encapsulation that quantum computers do not break: FIPS 203, https://doi.org/10.6028/NIST.FIPS.203. Functions of bytes
-// only: randomness comes from the caller, keys are kept and written by pq_key.h. What depends on secrets takes the same time
+// only: randomness comes from the caller, keys are kept and written by pq_key.h. Computations on secrets take the same time
 // whatever they are. Sizes of arguments are the caller's promise. Safe on any thread.
 #pragma once
 

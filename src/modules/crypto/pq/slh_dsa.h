@@ -1,5 +1,5 @@
 // SLH-DSA, signatures that stand on hashes alone: FIPS 205, https://doi.org/10.6028/NIST.FIPS.205. Functions of bytes only: randomness
-// comes from the caller, keys are kept and written by pq_key.h. What is secret goes into hashes and nowhere else. Sizes of arguments
+// comes from the caller, keys are kept and written by pq_key.h. Secrets go into hashes and nowhere else. Sizes of arguments
 // are the caller's promise. Safe on any thread.
 #pragma once
 
