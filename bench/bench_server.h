@@ -1,12 +1,13 @@
 // The echo and HTTP modes of loop_bench, as users of the library write servers: TcpServer, Tcp, read_start, write_copy, batched
 // writes, and reading that pauses while the peer does not take what it asked for. The HTTP mode looks for the end of the request
-// and nothing else: a floor.
+// and nothing else: a floor. The echo server stands here as coroutines, too.
 #pragma once
 
 #include <cstdlib>
 #include <utility>
 
 #include "bench_support.h"
+#include "rondo/coroutine.h"
 #include "rondo/loop.h"
 #include "rondo/tcp.h"
 
@@ -88,6 +89,34 @@ inline void serve(bool is_http) {
   });
   if (!listening) die("listen");
   announce(server.local_address()->port());
+  loop.run();
+}
+
+inline rondo::Coroutine<> echo_client(rondo::Loop& loop, rondo::UniqueFd socket) {
+  rondo::Tcp stream(loop);
+  if (!stream.open(std::move(socket))) die("open");
+  (void)stream.set_no_delay(true);
+  stream.set_batched_writes(true);
+  for (;;) {
+    const rondo::Result<rondo::Bytes> piece = co_await stream.read();
+    if (!piece || piece->empty()) co_return;
+    if (!co_await stream.write_all(*piece)) co_return;
+  }
+}
+
+inline rondo::Coroutine<> accept_clients(rondo::Loop& loop, rondo::TcpServer& server) {
+  for (;;) {
+    rondo::Result<rondo::UniqueFd> connection = co_await server.accept();
+    if (connection) rondo::spawn(echo_client(loop, std::move(*connection)));
+  }
+}
+
+inline void serve_by_coroutines() {
+  rondo::Loop loop;
+  rondo::TcpServer server(loop);
+  if (!server.bind(rondo::Address::loopback4(0)) || !server.listen(1024)) die("listen");
+  announce(server.local_address()->port());
+  rondo::spawn(accept_clients(loop, server));
   loop.run();
 }
 

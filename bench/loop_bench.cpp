@@ -250,6 +250,8 @@ int main(int count, char** arguments) {
     readfile();
   else if (mode == "echo")
     serve(false);
+  else if (mode == "echo_coroutines")
+    serve_by_coroutines();
   else if (mode == "http")
     serve(true);
   else

@@ -1,6 +1,7 @@
 // Servers compared side by side: all are up, each has CONNECTIONS connections, and they are loaded in turn for a tenth of a second, in an
 // order shuffled anew in each round. What counts is the server's CPU time for each message, as the ratio to the others in the same round:
-// slow changes of a shared machine touch all of them alike. The servers are those of the benchmark kit and loop_bench.
+// slow changes of a shared machine touch all of them alike. The memory of a connection is what the server's resident set grew by while
+// CONNECTIONS of them were opened, before the first message. The servers are those of the benchmark kit, loop_bench and asio_echo.
 //
 //   side_by_side http 64 60 rondo="build/release/loop_bench http" epoll="…/epoll http" uring="…/uring http"
 //   side_by_side 64 1 60 rondo="RONDO_POLLER=epoll build/release/loop_bench echo" …      echoes of 64 bytes
@@ -11,6 +12,7 @@
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -46,6 +48,7 @@ struct Server {
   int epoll = -1;
   std::size_t answer_bytes = 0;
   std::vector<Connection> connections;
+  double connection_bytes = 0;
   std::vector<double> microseconds;  // of CPU for each message, one a round
 };
 
@@ -123,6 +126,28 @@ double cpu_microseconds(pid_t pid) {
   return nanoseconds / 1000;
 }
 
+double resident_bytes(pid_t pid) {
+  const std::string path = "/proc/" + std::to_string(pid) + "/statm";
+  std::FILE* file = std::fopen(path.c_str(), "r");
+  double pages = 0;
+  if (!file || std::fscanf(file, "%*f %lf", &pages) != 1) die("no " + path);
+  std::fclose(file);
+  return pages * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+// The resident set while `count` connections are open and silent; it is read until it has stopped growing.
+double memory_of_connections(Server& server, int port, int count) {
+  const double before = resident_bytes(server.pid);
+  open_connections(server, port, count);
+  double now = resident_bytes(server.pid), last = -1;
+  while (now != last) {
+    last = now;
+    usleep(200'000);
+    now = resident_bytes(server.pid);
+  }
+  return (now - before) / count;
+}
+
 // Every connection asks, and asks again when it has its answer, until the time is over and all have theirs. CPU for each message.
 double load(Server& server, const std::string& request) {
   static char buffer[65536];
@@ -163,7 +188,8 @@ double median(std::vector<double> values) {
 
 void report(const std::vector<Server>& servers) {
   for (const Server& server : servers) {
-    std::printf("%-10s %7.2f us a message; messages a CPU second to", server.name.c_str(), median(server.microseconds));
+    std::printf("%-10s %7.2f us a message, %5.0f bytes a connection; messages a CPU second to", server.name.c_str(),
+                median(server.microseconds), server.connection_bytes);
     for (const Server& other : servers) {
       if (&other == &server) continue;
       std::vector<double> ratios;
@@ -173,6 +199,14 @@ void report(const std::vector<Server>& servers) {
     }
     std::printf("\n");
   }
+}
+
+// For ten thousand connections to each of several servers, which inherit it.
+void raise_descriptor_limit() {
+  rlimit limit{};
+  getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 }  // namespace
@@ -186,6 +220,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: side_by_side http|BYTES CONNECTIONS ROUNDS NAME=COMMAND...\n");
     return 2;
   }
+  raise_descriptor_limit();
   const std::string request =
       is_http ? "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n" : std::string(static_cast<std::size_t>(bytes), 'x');
   std::vector<Server> servers;
@@ -196,7 +231,7 @@ int main(int argc, char** argv) {
     Server server;
     server.name = argument.substr(0, equals);
     const int port = start(server, argument.substr(equals + 1));
-    open_connections(server, port, connections);
+    server.connection_bytes = memory_of_connections(server, port, connections);
     server.answer_bytes = measure_answer(server, request);
     servers.push_back(std::move(server));
   }

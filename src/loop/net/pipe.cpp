@@ -56,15 +56,9 @@ Result<Progress> Pipe::write_descriptor(Bytes data, int descriptor, Function<OnD
   return core().write({&piece, 1}, done, false, descriptor);
 }
 
-UniqueFd Pipe::take_descriptor() {
-  auto& received = core().received;
-  if (received.empty()) return UniqueFd();
-  UniqueFd first = std::move(received.front());
-  received.erase(received.begin());
-  return first;
-}
+UniqueFd Pipe::take_descriptor() { return core().take_received(); }
 
-std::size_t Pipe::pending_descriptors() const { return core().received.size(); }
+std::size_t Pipe::pending_descriptors() const { return core().received_count(); }
 
 Result<std::pair<UniqueFd, UniqueFd>> make_socket_pair() {
   int ends[2];

@@ -11,13 +11,36 @@
 
 namespace rondo {
 
-StreamCore::StreamCore() {
-  read_.then(on_read_complete, this);
-  write_.then(on_write_complete, this);
-}
+StreamCore::StreamCore() { read_.then(on_read_complete, this); }
 
 StreamCore::~StreamCore() {
   while (!queue_.is_empty()) delete &queue_.pop_front();
+}
+
+StreamCore::Rare& StreamCore::rare() {
+  if (!rare_) rare_ = std::make_unique<Rare>();
+  return *rare_;
+}
+
+Operation& StreamCore::write_operation() {
+  if (!write_) {
+    write_ = std::make_unique<Operation>();
+    sign(*write_, true);
+  }
+  return *write_;
+}
+
+StreamCore::OnDone StreamCore::take_on_connected() { return rare_ ? std::move(rare_->on_connected) : OnDone(); }
+StreamCore::OnDone StreamCore::take_on_shut_down() { return rare_ ? std::move(rare_->on_shut_down) : OnDone(); }
+bool StreamCore::has_on_shut_down() const { return rare_ && rare_->on_shut_down; }
+
+std::size_t StreamCore::received_count() const { return rare_ ? rare_->received.size() : 0; }
+
+UniqueFd StreamCore::take_received() {
+  if (received_count() == 0) return UniqueFd();
+  UniqueFd first = std::move(rare_->received.front());
+  rare_->received.erase(rare_->received.begin());
+  return first;
 }
 
 void StreamCore::open(int fd, Transport transport) {
@@ -25,7 +48,7 @@ void StreamCore::open(int fd, Transport transport) {
   transport_ = transport;
   can_write_ = true;
   sign(read_, false);  // reading counts as the handle's being active
-  sign(write_, true);
+  if (write_) sign(*write_, true);
   if (transport != Transport::File) return;
   const int flags = fcntl(fd, F_GETFL);
   blocks_ = (flags & O_NONBLOCK) == 0;
@@ -41,18 +64,18 @@ bool StreamCore::is_writable() const {
 
 void StreamCore::cancel_all() {
   reading_ = Reading::Stopped;
-  received.clear();
+  if (rare_) rare_->received.clear();
   drop(read_);
-  drop(write_);
+  if (write_) drop(*write_);
 }
 
 void StreamCore::open_connecting(int fd, OnDone done, Transport transport) {
   open(fd, transport);
   connecting_ = true;
-  on_connected_ = std::move(done);
-  write_.poll(fd, POLLOUT);
-  write_.then(on_connect_complete, this);
-  loop_->submit(write_);
+  rare().on_connected = std::move(done);
+  Operation& write = write_operation();
+  write.poll(fd, POLLOUT).then(on_connect_complete, this);
+  loop_->submit(write);
 }
 
 void StreamCore::on_connect_complete(Operation& operation, const Completion& completion) {
@@ -66,17 +89,17 @@ void StreamCore::on_connect_complete(Operation& operation, const Completion& com
 
 void StreamCore::fail_connect(Error error, OnDone done) {
   connecting_ = true;
-  connect_error_ = error;
-  on_connected_ = std::move(done);
+  rare().connect_error = error;
+  rare().on_connected = std::move(done);
   defer([](IoCore& core) {
     auto& self = static_cast<StreamCore&>(core);
-    self.finish_connecting(std::unexpected(self.connect_error_));
+    self.finish_connecting(std::unexpected(self.rare().connect_error));
   });
 }
 
 void StreamCore::expect_connection(OnDone done) {
   connecting_ = true;
-  on_connected_ = std::move(done);
+  rare().on_connected = std::move(done);
 }
 
 void StreamCore::connection_made(int fd) {
@@ -94,7 +117,7 @@ void StreamCore::connection_failed(Error error) {
 void StreamCore::finish_connecting(Result<void> result) {
   connecting_ = false;
   connected_ = bool(result);
-  call_done(std::move(on_connected_), result);
+  call_done(take_on_connected(), result);
   if (!usable()) return;
   if (!result) {
     reading_ = Reading::Stopped;
@@ -120,10 +143,10 @@ void Stream::drop_functions() {
 
 std::vector<StreamCore::OnDone> StreamCore::take_functions() {
   std::vector<OnDone> functions;
-  functions.push_back(std::move(on_connected_));
-  functions.push_back(std::move(on_shut_down_));
+  functions.push_back(take_on_connected());
+  functions.push_back(take_on_shut_down());
   drops_writes_ = true;
-  while (!write_.is_in_flight() && !queue_.is_empty()) {
+  while (!is_writing() && !queue_.is_empty()) {
     const std::unique_ptr<QueuedWrite> entry(&queue_.pop_front());
     functions.push_back(std::move(entry->done));
   }

@@ -1,5 +1,5 @@
-// The memory that a stream's operations point to while they are in flight. Private to stream_read.cpp
-// and stream_write.cpp.
+// Parts of a stream that are made at first use: the memory that its operations point to while they are in flight, and
+// members for connecting, shutting down and holding data. Private to stream.cpp, stream_read.cpp and stream_write.cpp.
 #pragma once
 
 #include <array>
@@ -42,6 +42,15 @@ struct StreamCore::Outbox {
   msghdr message{};
   std::array<iovec, kGather> pieces;
   alignas(cmsghdr) std::byte control[CMSG_SPACE(sizeof(int))];
+};
+
+struct StreamCore::Rare {
+  std::vector<std::byte> held;  // R2
+  std::vector<std::byte> current;  // held data being looked at
+  std::vector<UniqueFd> received;
+  OnDone on_connected;
+  OnDone on_shut_down;
+  Error connect_error;
 };
 
 // Makes `message` carry one descriptor.

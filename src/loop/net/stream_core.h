@@ -2,7 +2,7 @@
 // stream_read.cpp, writing in stream_write.cpp; Stream, Tcp, Pipe and Tty call it.
 //
 //  R1  at most one read operation is in flight; it is re-armed when it ends and reading is still wanted.
-//  R2  data that arrives while no one wants it goes to held_, and is delivered first when someone does.
+//  R2  data that arrives while no one wants it goes to Rare::held, and is delivered first when someone does.
 //  W1  the write operation is in flight if and only if the queue is not empty or a connection is being
 //      made; it then refers to the queue's head.
 //  W2  after a queued write has failed nothing more is written: what came later would follow a gap.
@@ -52,7 +52,7 @@ class StreamCore final : public IoCore {
   Result<void> start_reading(bool once);
   void stop_reading();
   std::optional<Result<Bytes>> take_held();
-  bool has_held() const { return !held_.empty() || end_ != kNoEnd; }
+  bool has_held() const { return has_held_bytes() || end_ != kNoEnd; }
 
   // `done` is taken only if something is queued.
   Result<Progress> write(std::span<const iovec> pieces, OnDone& done, bool copy, int descriptor = -1);
@@ -71,14 +71,15 @@ class StreamCore final : public IoCore {
   bool blocking_writes = false;
   bool batched_writes = false;
   // Descriptors received and not yet taken, oldest first.
-  std::vector<UniqueFd> received;
+  std::size_t received_count() const;
+  UniqueFd take_received();
 
   Stream& stream() const { return *static_cast<Stream*>(owner_); }
   int fd() const { return fd_; }
 
  protected:
   void cancel_all() override;
-  bool has_in_flight() const override { return read_.is_in_flight() || write_.is_in_flight(); }
+  bool has_in_flight() const override { return read_.is_in_flight() || is_writing(); }
 
  private:
   static constexpr std::size_t kReadBytes = 64 * 1024;
@@ -96,10 +97,19 @@ class StreamCore final : public IoCore {
   struct QueuedWrite;
   struct Inbox;  // buffers of a read that brings its own
   struct Outbox;  // what the write in flight points to
+  struct Rare;  // members that an accepted connection seldom needs
 
   static void on_read_complete(Operation& operation, const Completion& completion);
   static void on_write_complete(Operation& operation, const Completion& completion);
   static void on_connect_complete(Operation& operation, const Completion& completion);
+
+  Rare& rare();
+  bool has_held_bytes() const;
+  bool is_writing() const { return write_ && write_->is_in_flight(); }
+  Operation& write_operation();
+  OnDone take_on_connected();
+  OnDone take_on_shut_down();
+  bool has_on_shut_down() const;
 
   void arm_read();
   void take_read(const Completion& completion);
@@ -140,15 +150,12 @@ class StreamCore final : public IoCore {
   int write_error_ = 0;  // W2: a queued write has failed; what came after it would follow a gap
   int end_ = kNoEnd;  // 0: the peer has finished; above: errno of the read that failed
   List<QueuedWrite> queue_;
-  std::vector<std::byte> held_;
   Operation read_;
-  Operation write_;
+  // Made at first use, so that an idle connection is small.
+  std::unique_ptr<Operation> write_;
   std::unique_ptr<Inbox> inbox_;
   std::unique_ptr<Outbox> outbox_;
-  std::vector<std::byte> current_;  // held data being looked at
-  OnDone on_connected_;
-  OnDone on_shut_down_;
-  Error connect_error_;
+  std::unique_ptr<Rare> rare_;
 };
 
 }  // namespace rondo

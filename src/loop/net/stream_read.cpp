@@ -84,12 +84,12 @@ void StreamCore::take_descriptors() {
       int descriptor;
       std::memcpy(&descriptor, CMSG_DATA(header) + i * sizeof(int), sizeof descriptor);
       UniqueFd held(descriptor);
-      if (usable()) received.push_back(std::move(held));  // else closed at once
+      if (usable()) rare().received.push_back(std::move(held));  // else closed at once
     }
   }
 }
 
-// To the user if one waits, else to held_.
+// To the user if one waits, else to Rare::held.
 void StreamCore::deliver(Result<Bytes> piece) {
   const bool is_wanted = reading_ == Reading::Flowing || reading_ == Reading::Once;
   if (is_wanted && !has_held()) [[likely]]
@@ -98,8 +98,9 @@ void StreamCore::deliver(Result<Bytes> piece) {
     end_ = piece ? 0 : piece.error().number;
     return;
   }
-  held_.insert(held_.end(), piece->begin(), piece->end());
-  if (held_.size() < kHoldBytes) return;
+  std::vector<std::byte>& held = rare().held;
+  held.insert(held.end(), piece->begin(), piece->end());
+  if (held.size() < kHoldBytes) return;
   if (read_.is_in_flight()) loop_->cancel(read_);
   if (!is_wanted) reading_ = Reading::Stopped;
 }
@@ -130,14 +131,16 @@ void StreamCore::deliver_held() {
       if (!is_flowing) break;
     }
   }
-  if (usable() && reading_ != Reading::Stopped && end_ == kNoEnd && held_.empty()) arm_read();
+  if (usable() && reading_ != Reading::Stopped && !has_held()) arm_read();
 }
 
+bool StreamCore::has_held_bytes() const { return rare_ && !rare_->held.empty(); }
+
 std::optional<Result<Bytes>> StreamCore::take_held() {
-  if (!held_.empty()) {
-    current_.clear();
-    current_.swap(held_);
-    return Result<Bytes>(Bytes(current_));
+  if (has_held_bytes()) {
+    rare_->current.clear();
+    rare_->current.swap(rare_->held);
+    return Result<Bytes>(Bytes(rare_->current));
   }
   if (end_ == kNoEnd) return std::nullopt;
   const int error = std::exchange(end_, kNoEnd);

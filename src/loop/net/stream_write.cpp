@@ -158,11 +158,11 @@ void StreamCore::enqueue(std::span<const iovec> pieces, std::size_t skip, OnDone
 
 // Gathers from the head of the queue. A descriptor travels with the first piece of its own write, alone.
 void StreamCore::arm_write() {
-  if (write_.is_in_flight() || queue_.is_empty()) return;
-  write_.then(on_write_complete, this);
+  if (is_writing() || queue_.is_empty()) return;
+  Operation& write = write_operation().then(on_write_complete, this);
   if (const iovec* piece = lone_piece()) {
-    write_.send(fd_, piece->iov_base, static_cast<std::uint32_t>(piece->iov_len), MSG_NOSIGNAL);
-    return loop_->submit(write_);
+    write.send(fd_, piece->iov_base, static_cast<std::uint32_t>(piece->iov_len), MSG_NOSIGNAL);
+    return loop_->submit(write);
   }
   if (!outbox_) outbox_ = std::make_unique_for_overwrite<Outbox>();
   outbox_->message = {};
@@ -179,13 +179,13 @@ void StreamCore::arm_write() {
     }
   }
   if (transport_ == Transport::File) {
-    write_.writev(fd_, outbox_->pieces.data(), static_cast<std::uint32_t>(count)).as_stream();
+    write.writev(fd_, outbox_->pieces.data(), static_cast<std::uint32_t>(count)).as_stream();
   } else {
     outbox_->message.msg_iov = outbox_->pieces.data();
     outbox_->message.msg_iovlen = count;
-    write_.sendmsg(fd_, &outbox_->message, MSG_NOSIGNAL);
+    write.sendmsg(fd_, &outbox_->message, MSG_NOSIGNAL);
   }
-  loop_->submit(write_);
+  loop_->submit(write);
 }
 
 // The queued bytes, if they are one piece for a plain socket: it needs no message.
@@ -243,7 +243,7 @@ void StreamCore::fail_writes(Error error) {
     const std::unique_ptr<QueuedWrite> entry(&failed.pop_front());
     if (usable()) call_done(std::move(entry->done), std::unexpected(error));
   }
-  if (usable() && on_shut_down_) call_done(std::move(on_shut_down_), std::unexpected(error));
+  if (usable() && has_on_shut_down()) call_done(take_on_shut_down(), std::unexpected(error));
 }
 
 Result<std::size_t> StreamCore::try_send_file(int file, std::int64_t offset, std::size_t size) {
@@ -274,10 +274,10 @@ void StreamCore::call_done(OnDone done, Result<void> result) {
 }
 
 void StreamCore::after_drain() {
-  if (shutting_down_ && on_shut_down_) {
+  if (shutting_down_ && has_on_shut_down()) {
     Result<void> result;
     if (const int error = finish_sending()) result = failure(error, "shutdown");
-    call_done(std::move(on_shut_down_), result);
+    call_done(take_on_shut_down(), result);
   }
   if (usable() && queue_.is_empty()) stream().on_drain_();
 }
@@ -291,7 +291,7 @@ Result<Progress> StreamCore::shutdown(OnDone done) {
   if (!is_open() && !connecting_) return failure(ENOTCONN, "shutdown");
   if (std::exchange(shutting_down_, true)) return failure(ENOTCONN, "shutdown");
   if (!queue_.is_empty() || connecting_) {
-    on_shut_down_ = done ? std::move(done) : OnDone([](Result<void>) {});
+    rare().on_shut_down = done ? std::move(done) : OnDone([](Result<void>) {});
     return Progress::Queued;
   }
   if (const int error = finish_sending()) return failure(error, "shutdown");
