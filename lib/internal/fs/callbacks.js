@@ -245,9 +245,8 @@ function rmdir(path, options, callback) {
     options = undefined;
   }
   mustCall(callback);
-  path = getValidatedPath(path);
   validateRmdirOptions(options);
-  binding.rmdir(path, callback);
+  binding.rmdir(getValidatedPath(path), callback);
 }
 
 function fdatasync(fd, callback) {
@@ -285,8 +284,8 @@ function fstat(fd, options = kEmpty, callback) {
     options = kEmpty;
   }
   options ??= kEmpty;
-  const done = statsCallback(callback, options.bigint);
-  binding.fstat(getValidatedFd(fd), Boolean(options.bigint), done);
+  const done = statsCallback(callback, options.bigint === true);
+  binding.fstat(getValidatedFd(fd), options.bigint === true, done);
 }
 
 function lstat(path, options = kEmpty, callback) {
@@ -295,8 +294,8 @@ function lstat(path, options = kEmpty, callback) {
     options = kEmpty;
   }
   options ??= kEmpty;
-  const done = statsCallback(callback, options.bigint);
-  binding.lstat(getValidatedPath(path), Boolean(options.bigint), true, done);
+  const done = statsCallback(callback, options.bigint === true);
+  binding.lstat(getValidatedPath(path), options.bigint === true, true, done);
 }
 
 function isAborted(signal, callback) {
@@ -314,10 +313,10 @@ function stat(path, options = kEmpty, callback) {
   } else {
     options = getOptions(options, kEmpty);
   }
-  const done = statsCallback(callback, options.bigint);
+  const done = statsCallback(callback, options.bigint === true);
   path = getValidatedPath(path);
   if (isAborted(options.signal, callback)) return;
-  binding.stat(path, Boolean(options.bigint), options.throwIfNoEntry !== false, done);
+  binding.stat(path, options.bigint === true, options.throwIfNoEntry !== false, done);
 }
 
 function statfs(path, options = kEmpty, callback) {
@@ -327,9 +326,9 @@ function statfs(path, options = kEmpty, callback) {
   }
   validateFunction(callback, 'cb');
   path = getValidatedPath(path);
-  binding.statfs(path, Boolean(options.bigint), (error) => {
+  binding.statfs(path, options.bigint === true, (error) => {
     if (error) callback(error);
-    else callback(null, takeStatFs(options.bigint));
+    else callback(null, takeStatFs(options.bigint === true));
   });
 }
 
@@ -391,9 +390,9 @@ function lchown(path, uid, gid, callback) {
 }
 
 function fchown(fd, uid, gid, callback) {
-  fd = getValidatedFd(fd);
   validateId(uid, 'uid');
   validateId(gid, 'gid');
+  fd = getValidatedFd(fd);
   binding.fchown(fd, uid, gid, mustCall(callback));
 }
 

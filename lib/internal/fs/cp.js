@@ -13,9 +13,14 @@ const { getValidatedPath, validateCpOptions } = require('internal/fs/utils');
 
 const errno = { EINVAL: 22, EISDIR: 21, ENOTDIR: 20, EEXIST: 17 };
 
-function failure(name, message, path, code = 'EINVAL') {
+// cpSync's are plain errors with a code, as in Node, where native code makes them.
+function failure(options, name, message, path, code = 'EINVAL') {
+  if (options.sync) return Object.assign(new Error(message), { code: name });
   return new codes[name]({ message, path, syscall: 'cp', errno: errno[code], code });
 }
+
+const capital = (text) => stringToUpperCase.call(text[0]) + stringSlice.call(text, 1);
+const asDirectory = (path) => (stringEndsWith.call(path, '/') ? path : `${path}/`);
 
 function same(a, b) {
   return b.ino && b.dev && b.ino === a.ino && b.dev === a.dev;
@@ -31,8 +36,20 @@ function isInside(src, dest) {
   return arrayEvery.call(parts(src), (part, i) => inner[i] === part);
 }
 
-function intoSelf(src, dest) {
-  return failure('ERR_FS_CP_EINVAL', `cannot copy ${src} to a subdirectory of self ${dest}`, dest);
+function intoSelf(src, dest, options) {
+  const message = options.sync
+    ? `Cannot copy ${asDirectory(src)} to a subdirectory of self ${dest}`
+    : `cannot copy ${src} to a subdirectory of self ${dest}`;
+  return failure(options, 'ERR_FS_CP_EINVAL', message, dest);
+}
+
+function alreadyThere(dest) {
+  return failure({ sync: false }, 'ERR_FS_CP_EEXIST', `${dest} already exists`, dest, 'EEXIST');
+}
+
+// Errors of entries that cannot be overwritten or copied, in the words of both forms.
+function cannot(options, name, message, dest, code) {
+  return failure(options, name, options.sync ? capital(message) : message, dest, code);
 }
 
 function* statOrNothing(path, options) {
@@ -49,20 +66,23 @@ function* checkPaths(src, dest, options) {
   const srcStat = yield [options.dereference ? 'stat' : 'lstat', src, { bigint: true }];
   const destStat = yield* statOrNothing(dest, options);
   if (destStat) {
-    if (same(srcStat, destStat)) throw failure('ERR_FS_CP_EINVAL', 'src and dest cannot be the same', dest);
+    if (same(srcStat, destStat)) {
+      const message = 'src and dest cannot be the same';
+      throw failure(options, 'ERR_FS_CP_EINVAL', options.sync ? `${message} ${dest}` : message, dest);
+    }
     if (srcStat.isDirectory() && !destStat.isDirectory()) {
-      throw failure('ERR_FS_CP_DIR_TO_NON_DIR', `cannot overwrite non-directory ${dest} with directory ${src}`, dest, 'EISDIR');
+      throw cannot(options, 'ERR_FS_CP_DIR_TO_NON_DIR', `cannot overwrite non-directory ${dest} with directory ${src}`, dest, 'EISDIR');
     }
     if (!srcStat.isDirectory() && destStat.isDirectory()) {
-      throw failure('ERR_FS_CP_NON_DIR_TO_DIR', `cannot overwrite directory ${dest} with non-directory ${src}`, dest, 'ENOTDIR');
+      throw cannot(options, 'ERR_FS_CP_NON_DIR_TO_DIR', `cannot overwrite directory ${dest} with non-directory ${src}`, dest, 'ENOTDIR');
     }
   }
-  if (srcStat.isDirectory() && isInside(src, dest)) throw intoSelf(src, dest);
+  if (srcStat.isDirectory() && isInside(src, dest)) throw intoSelf(src, dest, options);
   return { srcStat, destStat, skipped: false };
 }
 
 // By inode: no parent of dest may be src.
-function* checkParents(src, srcStat, dest) {
+function* checkParents(src, srcStat, dest, options) {
   const srcParent = resolve(dirname(src));
   for (let parent = resolve(dirname(dest)); parent !== srcParent && parent !== '/'; parent = dirname(parent)) {
     let stat;
@@ -72,14 +92,14 @@ function* checkParents(src, srcStat, dest) {
       if (error.code === 'ENOENT') return;
       throw error;
     }
-    if (same(srcStat, stat)) throw intoSelf(src, dest);
+    if (same(srcStat, stat)) throw intoSelf(src, dest, options);
   }
 }
 
 function* copyFile(srcStat, destStat, src, dest, options) {
   if (destStat) {
     if (!options.force) {
-      if (options.errorOnExist) throw failure('ERR_FS_CP_EEXIST', `${dest} already exists`, dest, 'EEXIST');
+      if (options.errorOnExist) throw alreadyThere(dest);
       return;
     }
     yield ['unlink', dest];
@@ -96,7 +116,7 @@ function* copyFile(srcStat, destStat, src, dest, options) {
 function* copyDirectory(srcStat, destStat, src, dest, options) {
   if (!destStat) yield ['mkdir', dest];
   else if (options.errorOnExist && !options.force) {
-    throw failure('ERR_FS_CP_EEXIST', `${dest} already exists`, dest, 'EEXIST');
+    throw alreadyThere(dest);
   }
   for (const name of each(yield ['readdir', src])) {
     const from = join(src, name);
@@ -124,9 +144,9 @@ function* copyLink(destStat, src, dest, options) {
   }
   if (!isAbsolute(existing)) existing = resolve(dirname(dest), existing);
   const pointsToDirectory = (yield ['stat', src]).isDirectory();
-  if (pointsToDirectory && isInside(target, existing)) throw intoSelf(target, existing);
+  if (pointsToDirectory && isInside(target, existing)) throw intoSelf(target, existing, options);
   if (pointsToDirectory && isInside(existing, target)) {
-    throw failure('ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY', `cannot overwrite ${existing} with ${target}`, dest);
+    throw failure(options, 'ERR_FS_CP_SYMLINK_TO_SUBDIRECTORY', `cannot overwrite ${existing} with ${target}`, dest);
   }
   yield ['unlink', dest];
   yield ['symlink', target, dest];
@@ -137,8 +157,9 @@ function* copyEntry(destStat, src, dest, options) {
   if (srcStat.isDirectory()) {
     if (!options.recursive) {
       throw failure(
+        options,
         'ERR_FS_EISDIR',
-        options.sync ? `Recursive option not enabled, cannot copy a directory: ${src}` : `${src} is a directory (not copied)`,
+        options.sync ? `Recursive option not enabled, cannot copy a directory: ${asDirectory(src)}` : `${src} is a directory (not copied)`,
         src,
         'EISDIR',
       );
@@ -149,11 +170,11 @@ function* copyEntry(destStat, src, dest, options) {
   } else if (srcStat.isSymbolicLink()) {
     yield* copyLink(destStat, src, dest, options);
   } else if (srcStat.isSocket()) {
-    throw failure('ERR_FS_CP_SOCKET', `cannot copy a socket file: ${dest}`, dest);
+    throw cannot(options, 'ERR_FS_CP_SOCKET', `cannot copy a socket file: ${dest}`, dest);
   } else if (srcStat.isFIFO()) {
-    throw failure('ERR_FS_CP_FIFO_PIPE', `cannot copy a FIFO pipe: ${dest}`, dest);
+    throw cannot(options, 'ERR_FS_CP_FIFO_PIPE', `cannot copy a FIFO pipe: ${dest}`, dest);
   } else {
-    throw failure('ERR_FS_CP_UNKNOWN', `cannot copy an unknown file type: ${dest}`, dest);
+    throw cannot(options, 'ERR_FS_CP_UNKNOWN', `cannot copy an unknown file type: ${dest}`, dest);
   }
 }
 
@@ -162,7 +183,7 @@ function* copy(src, dest, options) {
   native('permission').check('fs.write', dest);
   const { srcStat, destStat, skipped } = yield* checkPaths(src, dest, options);
   if (skipped) return;
-  yield* checkParents(src, srcStat, dest);
+  yield* checkParents(src, srcStat, dest, options);
   yield ['mkdir', dirname(dest), { recursive: true }];
   yield* copyEntry(destStat, src, dest, options);
 }

@@ -3,7 +3,8 @@
 // fs.glob, fs.globSync and fs.promises.glob: walks a tree along the segments of
 // a pattern. The walk is a generator that yields the directories it wants to
 // read and the paths it found; a synchronous and an asynchronous driver run it.
-// `**` does not go through symbolic links unless followSymlinks is set.
+// Patterns do not go through symbolic links unless followSymlinks is set; a link
+// that is named is entered.
 
 'use strict';
 
@@ -23,6 +24,8 @@ function checkPatterns(pattern) {
   return pattern;
 }
 
+const isNotEmpty = (pattern) => pattern !== '';
+
 function excluder(exclude, root, withFileTypes) {
   if (exclude == null) return { skip: () => false, drop: () => false };
   if (Array.isArray(exclude)) {
@@ -39,15 +42,16 @@ function excluder(exclude, root, withFileTypes) {
 }
 
 class Walk {
-  constructor(pattern, options = {}) {
+  constructor(pattern, options = {}, isSync = true) {
     validateObject(options, 'options');
     const { cwd, exclude, followSymlinks, withFileTypes } = options;
     this.root = isUrl(cwd) ? require('internal/url/url').fileURLToPath(cwd) : (cwd ?? '.');
     if (followSymlinks != null) validateBoolean(followSymlinks, 'options.followSymlinks');
     this.follow = Boolean(followSymlinks);
     this.withFileTypes = Boolean(withFileTypes);
+    this.base = isSync ? this.root : resolve(this.root); // of the parentPath of entries
     this.excluded = excluder(exclude, this.root, this.withFileTypes);
-    this.patterns = arrayFlatMap.call(checkPatterns(pattern), parseGlob);
+    this.patterns = arrayFlatMap.call(arrayFilter.call(checkPatterns(pattern), isNotEmpty), parseGlob);
     this.found = new Set();
     this.listings = new Map();
   }
@@ -92,21 +96,21 @@ class Walk {
   *child(path, entry, segments, index, state) {
     const next = path === '' || path === '.' ? entry.name : join(path, entry.name);
     if (this.excluded.skip(next, entry)) return;
-    if (index < segments.length && !(yield* this.mayEnter(next, entry))) return;
+    if ((index < segments.length || state.wantsDirectory) && !(yield* this.mayEnter(next, entry))) return;
     yield* this.step(next, segments, index, { ...state, entry, linked: false });
   }
 
   *mayEnter(path, entry) {
     if (entry.isDirectory()) return true;
-    if (!entry.isSymbolicLink()) return false;
+    if (!this.follow || !entry.isSymbolicLink()) return false;
     return yield ['isDirectory', this.full(path)];
   }
 
   // ** : here, then each directory below.
   *deep(path, segments, index, state) {
-    yield* this.step(path, segments, index + 1, state);
-    if (state.linked) return;
     const last = index === segments.length - 1;
+    if (!state.linked || (last && !state.wantsDirectory)) yield* this.step(path, segments, index + 1, state);
+    if (state.linked) return;
     for (const entry of each(yield* this.list(path))) {
       if (stringStartsWith.call(entry.name, '.')) continue;
       const next = path === '' || path === '.' ? entry.name : join(path, entry.name);
@@ -144,7 +148,8 @@ class Walk {
     if (state.wantsDirectory && !(yield ['isDirectory', this.full(shown)])) return;
     if (this.found.has(shown) || this.excluded.drop(shown)) return;
     this.found.add(shown);
-    yield ['found', this.withFileTypes ? yield ['lstat', this.full(shown), shown] : shown];
+    if (!this.withFileTypes) yield ['found', shown];
+    else yield ['found', yield ['lstat', isAbsolute(shown) ? shown : join(this.base, shown)]];
   }
 }
 
@@ -209,7 +214,7 @@ async function* drive(walk) {
 }
 
 function globPromise(pattern, options) {
-  return drive(new Walk(pattern, options));
+  return drive(new Walk(pattern, options, false));
 }
 
 function glob(pattern, options, callback) {
@@ -218,7 +223,7 @@ function glob(pattern, options, callback) {
     options = undefined;
   }
   validateFunction(callback, 'cb');
-  const walk = new Walk(pattern, options);
+  const walk = new Walk(pattern, options, false);
   const results = async () => {
     const found = [];
     for await (const path of drive(walk)) arrayPush.call(found, path);

@@ -168,7 +168,8 @@ async function fsync(handle) {
 }
 
 async function fstat(handle, options = kEmpty) {
-  return stats('fstat', handle.fd, options.bigint);
+  validateObject(options, 'options');
+  return stats('fstat', handle.fd, options.bigint === true);
 }
 
 async function ftruncate(handle, len = 0) {

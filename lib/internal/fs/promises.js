@@ -31,6 +31,7 @@ const {
   toUnixTimestamp,
   validateId,
   validateRmdirOptions,
+  validateStringAfterArrayBufferView,
   warnOnNonPortableTemplate,
 } = require('internal/fs/utils');
 
@@ -93,13 +94,15 @@ async function rmdir(path, options) {
 }
 
 async function mkdir(path, options) {
-  const { mode, recursive } = mkdirOptions(options);
-  const made = await call('mkdir', getValidatedPath(path), mode, recursive);
+  path = getValidatedPath(path);
+  const { mode, recursive } = mkdirOptions(options, 'mode');
+  const made = await call('mkdir', path, mode, recursive);
   return recursive ? made : undefined;
 }
 
-async function readdir(path, options) {
-  return promised(require('internal/fs/readdir').readdir, path, options);
+async function readdir(path, given) {
+  const options = getOptions(given);
+  return promised(require('internal/fs/readdir').readdir, path, { ...options, recursive: Boolean(options.recursive) });
 }
 
 async function readlink(path, options) {
@@ -115,13 +118,13 @@ async function symlink(target, path, type) {
 
 async function lstat(path, options = kEmpty) {
   validateObject(options, 'options');
-  return stats('lstat', getValidatedPath(path), options.bigint, true);
+  return stats('lstat', getValidatedPath(path), options.bigint === true, true);
 }
 
 function stat(path, options = kEmpty) {
   try {
     checkAborted(getOptions(options, kEmpty).signal);
-    return stats('stat', getValidatedPath(path), options.bigint, options.throwIfNoEntry !== false);
+    return stats('stat', getValidatedPath(path), options.bigint === true, options.throwIfNoEntry !== false);
   } catch (error) {
     return Promise.reject(error);
   }
@@ -130,7 +133,7 @@ function stat(path, options = kEmpty) {
 async function statfs(path, options = kEmpty) {
   path = getValidatedPath(path);
   return new Promise((resolve, reject) => {
-    binding.statfs(path, Boolean(options.bigint), (error) => (error ? reject(error) : resolve(takeStatFs(options.bigint))));
+    binding.statfs(path, options.bigint === true, (error) => (error ? reject(error) : resolve(takeStatFs(options.bigint === true))));
   });
 }
 
@@ -202,7 +205,11 @@ async function writeFile(path, data, given) {
   validateBoolean(options.flush ?? false, 'options.flush');
   if (path instanceof FileHandle) return path.writeFile(data, options);
   checkAborted(options.signal);
-  if (!isIterable(data)) return promised(writeFileCallback, path, data, options);
+  if (!isIterable(data)) {
+    parseFileMode(options.mode, 'mode', 0o666);
+    if (!ArrayBuffer.isView(data)) validateStringAfterArrayBufferView(data, 'data');
+    return promised(writeFileCallback, getValidatedPath(path), data, options);
+  }
   const handle = await open(path, options.flag || 'w', options.mode);
   try {
     checkAborted(options.signal);
@@ -215,7 +222,6 @@ async function writeFile(path, data, given) {
 }
 
 async function appendFile(path, data, given) {
-  if (typeof path !== 'object') getValidatedPath(path);
   const options = copyObject(getOptions(given, { encoding: 'utf8', mode: 0o666, flag: 'a' }));
   options.flag ||= 'a';
   return writeFile(path, data, options);

@@ -68,8 +68,8 @@ function removeTreeSync(path, options) {
 }
 
 function rmSync(path, given) {
-  path = getValidatedPath(path);
   const options = validateRmOptions(given);
+  path = getValidatedPath(path);
   const found = binding.lstat(path, false, !options.force);
   if (!found) return;
   if (found.isDirectory() && !options.recursive) throw isADirectory(path);

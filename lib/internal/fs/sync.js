@@ -143,20 +143,20 @@ function mkdirSync(path, options) {
 
 function fstatSync(fd, options = kEmpty) {
   fd = getValidatedFd(fd);
-  return toStats(binding.fstat(fd, Boolean(options.bigint)));
+  return toStats(binding.fstat(fd, options.bigint === true));
 }
 
 function lstatSync(path, options = kEmpty) {
-  return toStats(binding.lstat(getValidatedPath(path), Boolean(options.bigint), options.throwIfNoEntry !== false));
+  return toStats(binding.lstat(getValidatedPath(path), options.bigint === true, options.throwIfNoEntry !== false));
 }
 
 function statSync(path, options = kEmpty) {
-  return toStats(binding.stat(getValidatedPath(path), Boolean(options.bigint), options.throwIfNoEntry !== false));
+  return toStats(binding.stat(getValidatedPath(path), options.bigint === true, options.throwIfNoEntry !== false));
 }
 
 function statfsSync(path, options = kEmpty) {
-  binding.statfs(getValidatedPath(path), Boolean(options.bigint));
-  return takeStatFs(options.bigint);
+  binding.statfs(getValidatedPath(path), options.bigint === true);
+  return takeStatFs(options.bigint === true);
 }
 
 function readlinkSync(path, options) {
@@ -197,10 +197,9 @@ function lchownSync(path, uid, gid) {
 }
 
 function fchownSync(fd, uid, gid) {
-  fd = getValidatedFd(fd);
   validateId(uid, 'uid');
   validateId(gid, 'gid');
-  binding.fchown(fd, uid, gid);
+  binding.fchown(getValidatedFd(fd), uid, gid);
 }
 
 function chownSync(path, uid, gid) {

@@ -277,7 +277,7 @@ const validateCpOptions = hideStackFrames((options) => {
 });
 
 // mkdir's third argument: a mode, or { mode, recursive }.
-function mkdirOptions(options) {
+function mkdirOptions(options, modeName = 'options.mode') {
   let mode = 0o777;
   let recursive = false;
   if (typeof options === 'number' || typeof options === 'string') {
@@ -287,7 +287,7 @@ function mkdirOptions(options) {
       validateBoolean(options.recursive, 'options.recursive');
       ({ recursive } = options);
     }
-    if (options.mode !== undefined) mode = parseFileMode(options.mode, 'options.mode');
+    if (options.mode !== undefined) mode = parseFileMode(options.mode, modeName);
   }
   return { mode, recursive };
 }

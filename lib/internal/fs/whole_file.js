@@ -189,7 +189,7 @@ function writeFile(path, data, given, callback) {
   validateFunction(callback, 'cb');
   const { options, flush, mode } = writeArguments(typeof given === 'function' ? null : given, writeDefaults);
   const bytes = payload(data, options.encoding);
-  const flags = stringToFlags(options.flag || 'w');
+  const flags = stringToFlags(options.flag || 'w', 'options.flag');
   const { signal } = options;
   const to = isInt32(path) ? getValidatedFd(path) : source(path);
   if (signal?.aborted) {

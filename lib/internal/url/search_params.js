@@ -364,9 +364,9 @@ class ParamsIterator {
     }
     const list = listOf(this.#params),
       index = this.#index;
-    if (index >= list.length) return { value: undefined, done: true };
+    if (index >= list.length) return { done: true, value: undefined };
     this.#index += 2;
-    return { value: this.#item(list, index), done: false };
+    return { done: false, value: this.#item(list, index) };
   }
 
   [kInspect](depth, options) {

@@ -60,12 +60,16 @@ class DefaultControllerRecord extends PullingRecord {
 
   // The queue is not empty.
   takeChunk() {
+    const chunk = this.takeWithoutPull();
+    this.callPullIfNeeded();
+    return chunk;
+  }
+
+  takeWithoutPull() {
     const chunk = this.queue.shift();
     if (this.closeRequested && this.queue.length === 0) {
       this.clearAlgorithms();
       readableStreamClose(this.stream);
-    } else {
-      this.callPullIfNeeded();
     }
     return chunk;
   }

@@ -40,6 +40,10 @@ class Pipe {
     this.step = () => {
       this.run();
     };
+    this.onRoom = () => {
+      this.writer.onRoom = null;
+      this.run();
+    };
     const settle = () => {
       this.onWriteSettled();
     };
@@ -134,22 +138,30 @@ class Pipe {
 
   // Moves what can be moved now, then waits for room or for a chunk.
   run() {
+    if (this.shuttingDown) return;
     const { source, writer } = this;
     const { controller } = source;
-    while (!this.shuttingDown) {
-      const room = writerDesiredSize(writer);
-      if (room === null) return; // the destination fails: watch() sees to it
-      if (room <= 0) {
-        upon(writer.ready.promise, this.step, nop);
-        return;
-      }
-      if (source.state !== 'readable') return;
-      if (!(controller instanceof DefaultControllerRecord) || controller.queue.length === 0) {
-        readFromDefaultReader(this.reader, this);
-        return;
-      }
-      this.write(controller.takeChunk());
+    const room = writerDesiredSize(writer);
+    if (room === null) return; // the destination fails: watch() sees to it
+    if (room <= 0) {
+      writer.onRoom = this.onRoom;
+    } else if (source.state === 'readable') {
+      if (controller instanceof DefaultControllerRecord && controller.queue.length > 0) this.moveQueued(controller);
+      else readFromDefaultReader(this.reader, this);
     }
+  }
+
+  // The source is asked for more after all of them, and the next ones are moved a microtask later: events and signals come between.
+  moveQueued(controller) {
+    const { source, writer } = this;
+    while (controller.queue.length > 0 && !this.shuttingDown) {
+      this.write(controller.takeWithoutPull());
+      if (!(writerDesiredSize(writer) > 0)) break;
+    }
+    controller.callPullIfNeeded();
+    if (source.state === 'closed') return;
+    if (writerDesiredSize(writer) > 0) upon(kUndefinedPromise, this.step);
+    else this.run();
   }
 
   write(chunk) {

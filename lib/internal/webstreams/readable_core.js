@@ -54,10 +54,10 @@ class ReadRequest {
   }
 
   chunkSteps(value) {
-    this.resolve({ value, done: false });
+    this.resolve({ done: false, value });
   }
   closeSteps(value) {
-    this.resolve({ value, done: true });
+    this.resolve({ done: true, value });
   }
   errorSteps(error) {
     this.reject(error);

@@ -17,58 +17,51 @@ class IterationState {
   constructor(reader, preventCancel) {
     this.reader = reader;
     this.preventCancel = preventCancel;
+    this.isStarted = false;
     this.ongoing = null; // the last call's promise, while it is pending
+    this.waiting = 0; // calls behind it
     this.settledAtOnce = false;
     this.finished = false;
   }
 
   next() {
-    if (this.finished) return Promise.resolve({ value: undefined, done: true });
+    if (this.finished) return Promise.resolve({ done: true, value: undefined });
     const { reader } = this;
     if (reader.stream === null) {
       return rejected(new ERR_INVALID_STATE.TypeError('The reader is not bound to a ReadableStream'));
     }
     const { promise, resolve, reject } = Promise.withResolvers();
-    let isAsked = true;
     readFromDefaultReader(reader, {
       chunkSteps: (value) => {
-        if (isAsked) {
-          this.settle(promise);
-          resolve({ value, done: false });
-        } else {
-          // A turn later, as a reaction to the read: the source pulls first.
-          upon(kUndefinedPromise, () => {
-            this.settle(promise);
-            resolve({ value, done: false });
-          });
-        }
+        this.settle();
+        resolve({ done: false, value });
       },
       closeSteps: () => {
-        this.finish(promise);
-        resolve({ value: undefined, done: true });
+        this.finish();
+        resolve({ done: true, value: undefined });
       },
       errorSteps: (error) => {
-        this.finish(promise);
+        this.finish();
         reject(error);
       },
     });
-    isAsked = false;
     return promise;
   }
 
-  settle(promise) {
+  // The next call need not wait, unless others wait already.
+  settle() {
     this.settledAtOnce = true;
-    if (this.ongoing === promise) this.ongoing = null;
+    if (this.waiting === 0) this.ongoing = null;
   }
 
-  finish(promise) {
-    this.settle(promise);
+  finish() {
+    this.settle();
     this.finished = true;
     releaseReader(this.reader);
   }
 
   return(value) {
-    if (this.finished) return Promise.resolve({ value, done: true });
+    if (this.finished) return Promise.resolve({ done: true, value });
     this.finished = true;
     const { reader } = this;
     if (reader.stream === null) {
@@ -76,17 +69,24 @@ class IterationState {
     }
     if (this.preventCancel) {
       releaseReader(reader);
-      return Promise.resolve({ value, done: true });
+      return Promise.resolve({ done: true, value });
     }
     const cancelled = readableStreamCancel(reader.stream, value);
     releaseReader(reader);
-    return upon(cancelled, () => ({ value, done: true }));
+    return upon(cancelled, () => ({ done: true, value }));
   }
 
-  // One call after the other.
-  enqueue(step) {
+  // One call after the other. A read that comes first waits for a microtask, as in Node: a source that starts at once has pulled by then.
+  enqueue(step, isRead) {
+    if (!this.isStarted && isRead) this.ongoing = kUndefinedPromise;
+    this.isStarted = true;
     if (this.ongoing !== null) {
-      this.ongoing = upon(this.ongoing, step, step);
+      const run = () => {
+        this.waiting--;
+        return step();
+      };
+      this.waiting++;
+      this.ongoing = upon(this.ongoing, run, run);
       return this.ongoing;
     }
     this.settledAtOnce = false;
@@ -102,11 +102,11 @@ const readableStreamAsyncIteratorPrototype = Object.setPrototypeOf(
   {
     next() {
       const state = this[kIteration];
-      return state.enqueue(() => state.next());
+      return state.enqueue(() => state.next(), true);
     },
     return(value) {
       const state = this[kIteration];
-      return state.enqueue(() => state.return(value));
+      return state.enqueue(() => state.return(value), false);
     },
   },
   asyncIteratorPrototype,

@@ -71,7 +71,7 @@ class ReadableStreamDefaultReader {
     // A chunk is there: no request needs to be made for it.
     if (stream.state === 'readable' && controller instanceof DefaultControllerRecord && controller.queue.length > 0) {
       stream.disturbed = true;
-      return Promise.resolve({ value: controller.takeChunk(), done: false });
+      return Promise.resolve({ done: false, value: controller.takeChunk() });
     }
     const request = new ReadRequest();
     readFromDefaultReader(reader, request);

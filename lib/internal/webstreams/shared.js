@@ -171,7 +171,9 @@ class SizedQueue {
   // The result of the user's function; it may throw, or be nonsense.
   measure(chunk) {
     const sizeOf = this.sizeOf;
-    return sizeOf === undefined ? 1 : +sizeOf(chunk);
+    if (sizeOf === undefined) return 1;
+    const size = sizeOf(chunk);
+    return +size >= 0 ? +size : size; // nonsense is shown as it came
   }
 
   push(value, size) {

@@ -212,11 +212,13 @@ function performTransform(controller, chunk) {
 // https://streams.spec.whatwg.org/#transform-stream-default-sink-write-algorithm
 function sinkWrite(stream, chunk) {
   if (!stream.backpressure) return performTransform(stream.controller, chunk);
-  return upon(backpressureChanged(stream), () => {
-    const { writable } = stream;
-    if (writable.state === 'erroring') throw writable.storedError;
-    return performTransform(stream.controller, chunk);
+  // Settled without a promise of its own, which would come a microtask later.
+  upon(backpressureChanged(stream), () => {
+    const { state, storedError, controller } = stream.writable;
+    if (state === 'erroring') upon(kUndefinedPromise, () => controller.onWriteFailed(storedError));
+    else upon(performTransform(stream.controller, chunk), controller.onWritten, controller.onWriteFailed);
   });
+  return null;
 }
 
 // Ends the stream once: runs `algorithm`, then one of the two outcomes.

@@ -47,6 +47,7 @@ class WriterRecord {
     this.readyPending = false;
     this.closed = null;
     this.closedPending = false;
+    this.onRoom = null; // called at once when there is room again: for pipes
   }
 
   holdReady() {
@@ -237,11 +238,15 @@ function finishInFlightCloseWithError(stream, error) {
 
 function updateBackpressure(stream, backpressure) {
   const { writer } = stream;
-  if (writer !== null && backpressure !== stream.backpressure) {
-    if (backpressure) writer.holdReady();
-    else writer.resolveReady();
-  }
+  const isChange = backpressure !== stream.backpressure;
   stream.backpressure = backpressure;
+  if (writer === null || !isChange) return;
+  if (backpressure) {
+    writer.holdReady();
+  } else {
+    writer.resolveReady();
+    if (writer.onRoom !== null) writer.onRoom();
+  }
 }
 
 function clearAlgorithms(controller) {
@@ -296,7 +301,9 @@ function advanceQueueIfNeeded(controller) {
   } else if (controller.queue.length > 0) {
     // https://streams.spec.whatwg.org/#writable-stream-default-controller-process-write
     stream.inFlightWriteRequest = stream.writeRequests.shift();
-    upon(controller.write(controller.queue.values.peek()), controller.onWritten, controller.onWriteFailed);
+    const written = controller.write(controller.queue.values.peek());
+    // null: a transform that waits for room calls the two itself.
+    if (written !== null) upon(written, controller.onWritten, controller.onWriteFailed);
   } else if (controller.closeQueued) {
     processClose(controller);
   }

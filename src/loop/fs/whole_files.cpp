@@ -210,7 +210,6 @@ std::int64_t FilePerformer::copy(FileRequest& request) {
   if (!from) return from.get();
   struct ::stat source, target;
   if (const int error = system.stat(from.get(), source)) return error;
-  if (S_ISDIR(source.st_mode)) return -EISDIR;
 
   const char* path = request.path2_.c_str();
   int flags = O_WRONLY | O_CREAT;
@@ -219,6 +218,7 @@ std::int64_t FilePerformer::copy(FileRequest& request) {
   UniqueFd to(open_retrying(system, path, flags, source.st_mode & 07777));
   if (!to) return to.get();
   std::int64_t result = system.stat(to.get(), target);
+  if (result == 0 && S_ISDIR(source.st_mode)) result = -EISDIR;
   if (result == 0 && source.st_dev == target.st_dev && source.st_ino == target.st_ino) return 0;  // onto itself: done
   if (result == 0) {
     result = fill_copy(system, from.get(), to.get(), source.st_mode & 07777, request.flags, request,

@@ -125,6 +125,7 @@ Value operate(Call& call, FsAnswer answer, const FsSources& sources, Fill fill) 
   }
   FsCall* task = FsCall::take(runtime);
   task->answer = answer;
+  task->is_sync = target == nullptr;
   task->is_promised = target && target != last;
   if (task->is_promised) runtime.local<FsState>().promised++;
   fill(*task, in, target != nullptr);
@@ -163,6 +164,7 @@ Value operate(Call& call, FsAnswer answer, const FsSources& sources, Fill fill) 
 }
 
 timespec to_timespec(double seconds) {
+  if (std::isnan(seconds)) return {0, UTIME_OMIT};
   constexpr double kLatest = 9e18;  // Later times have nanoseconds that the kernel refuses, as Node's have.
   if (!(std::abs(seconds) < kLatest)) return {0, -1};
   double whole = std::floor(seconds);

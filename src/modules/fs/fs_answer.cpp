@@ -97,7 +97,7 @@ Value FsCall::answer_value() {
 
 namespace {
 
-bool names_a_path(const FileRequest& request) {
+bool names_a_path(const FileRequest& request, bool is_sync) {
   switch (request.kind()) {
     case FileKind::Close:
     case FileKind::Read:
@@ -113,8 +113,9 @@ bool names_a_path(const FileRequest& request) {
     case FileKind::Fchown:
       return false;
     case FileKind::ReadFile:
+      return !is_sync || strcmp(request.syscall(), "open") == 0;
     case FileKind::WriteFile:
-      return strcmp(request.syscall(), "open") == 0;  // reading and writing have to do with the open file
+      return strcmp(request.syscall(), "open") == 0;  // writing has to do with the open file
     default:
       return true;
   }
@@ -131,7 +132,7 @@ JSC::JSObject* FsCall::error_value() {
     return refusal.get();
   const char* call = call_name ? call_name : request.syscall();
   std::string_view path, dest;
-  if (shows_path && names_a_path(request)) path = request.path();
+  if (shows_path && names_a_path(request, is_sync)) path = request.path();
   if (shows_path && names_two_paths(request.kind())) dest = request.path2();
   return make_system_error(runtime->realm(), error(), call, path, dest);
 }

@@ -29,6 +29,7 @@ struct FsCall final : runtime::Request {
   bool shows_path = true;
   bool is_free = false;  // of --permission
   bool is_promised = false;  // settles a promise, calls no callback
+  bool is_sync = true;
   const char* call_name = nullptr;  // the name in an error, where it is not the request's own
   std::vector<iovec> parts;  // readv, writev
   std::string text;  // what is written, when it came as a string
@@ -41,7 +42,7 @@ struct FsCall final : runtime::Request {
   void cancel() override { request.cancel(); }
 
   int error() const { return request.result() < 0 ? static_cast<int>(-request.result()) : 0; }
-  bool is_missing() const { return error() == ENOENT || error() == ENOTDIR; }
+  bool is_missing() const { return error() == ENOENT || (error() == ENOTDIR && request.kind() != FileKind::Lstat); }
   // The result as a value; call only without an error. Fills the shared arrays for BigIntStats and StatFs.
   engine::Value answer_value();
   JSC::JSObject* error_value();

@@ -5,6 +5,9 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
+#include <array>
+#include <utility>
+
 namespace rondo::modules::zlib {
 
 namespace {
@@ -92,6 +95,7 @@ class Decompressor final : public Codec {
   std::optional<Failure> reset() override {
     context_.reset(ZSTD_createDCtx());
     is_between_frames_ = false;
+    magic_size_ = 0;
     if (!context_) return kNoInstance;
     if (!dictionary_.empty() &&
         ZSTD_isError(ZSTD_DCtx_loadDictionary(context_.get(), dictionary_.data(), dictionary_.size())))
@@ -106,23 +110,55 @@ class Decompressor final : public Codec {
 
  protected:
   std::optional<Failure> step(Window& window, int flush) override {
-    // Asked again because the room was full: no beginning of another frame.
-    if (is_between_frames_ && window.in_left == 0) return {};
-    ZSTD_inBuffer in{window.in, window.in_left, 0};
-    ZSTD_outBuffer out{window.out, window.out_left, 0};
-    const size_t left = ZSTD_decompressStream(context_.get(), &out, &in);
-    window = {window.in + in.pos, in.size - in.pos, window.out + out.pos, out.size - out.pos};
-    is_between_frames_ = left == 0;
-    if (ZSTD_isError(left)) return failure_of(ZSTD_getErrorCode(left));
+    while (!is_between_frames_ || take_magic(window)) {
+      if (auto failure = magic_size_ != 0 ? begin_frame(window) : decompress(window)) return failure;
+      if (window.in_left == 0 || window.out_left == 0) break;
+    }
     if (flush == ZSTD_e_end && !is_between_frames_ && window.in_left == 0 && window.out_left != 0)
       return Failure{"unexpected end of file", "Z_BUF_ERROR", Z_BUF_ERROR};
     return {};
   }
 
  private:
+  static constexpr size_t kMagicSize = 4;
+
+  // Whether `byte` may stand at `at` of the number that begins a frame, a skippable one included.
+  static bool is_magic(size_t at, uint8_t byte, uint8_t first) {
+    constexpr std::array<uint8_t, kMagicSize> frame{0x28, 0xb5, 0x2f, 0xfd}, skippable{0x50, 0x2a, 0x4d, 0x18};
+    if (at == 0) return byte == frame[0] || (byte & 0xf0) == skippable[0];
+    return byte == (first == frame[0] ? frame : skippable)[at];
+  }
+
+  // After a frame: whether another one begins. The input may bring the bytes of its number one by one; all else is rubbish, left unread.
+  bool take_magic(Window& window) {
+    while (magic_size_ < kMagicSize) {
+      if (window.in_left == 0 || !is_magic(magic_size_, *window.in, magic_[0])) return false;
+      magic_[magic_size_++] = *window.in++;
+      window.in_left--;
+    }
+    return true;
+  }
+
+  std::optional<Failure> begin_frame(Window& window) {
+    Window head{magic_.data(), std::exchange(magic_size_, 0), window.out, window.out_left};
+    return decompress(head);
+  }
+
+  std::optional<Failure> decompress(Window& window) {
+    ZSTD_inBuffer in{window.in, window.in_left, 0};
+    ZSTD_outBuffer out{window.out, window.out_left, 0};
+    const size_t left = ZSTD_decompressStream(context_.get(), &out, &in);
+    window = {window.in + in.pos, in.size - in.pos, window.out + out.pos, out.size - out.pos};
+    is_between_frames_ = left == 0;
+    if (ZSTD_isError(left)) return failure_of(ZSTD_getErrorCode(left));
+    return {};
+  }
+
   Parameters parameters_;
   std::vector<uint8_t> dictionary_;
   bool is_between_frames_ = false;
+  std::array<uint8_t, kMagicSize> magic_{};
+  size_t magic_size_ = 0;
   std::unique_ptr<ZSTD_DCtx, Free> context_;
 };
 

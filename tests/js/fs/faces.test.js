@@ -42,7 +42,6 @@ async function main() {
   assert.strictEqual(await same('readFile', at('text'), 'utf8'), 'grüße\n');
   assert.strictEqual(await same('readFile', at('text')), Buffer.from('grüße\n').toString('hex'));
   assert.strictEqual((await same('readFile', at('none'))).message, `ENOENT: no such file or directory, open '${at('none')}'`);
-  assert.strictEqual((await same('readFile', home)).message, 'EISDIR: illegal operation on a directory, read');
   assert.deepStrictEqual(await same('readdir', home), ['dir', 'link', 'text']);
   assert.deepStrictEqual(await same('readdir', home, { recursive: true }), ['dir', 'link', 'text', 'dir/sub']);
   assert.strictEqual((await same('readdir', at('none'))).syscall, 'scandir');

@@ -170,13 +170,11 @@ function getPrefix(constructor, tag, fallback, size = '') {
     const shownTag = tag !== '' && fallback !== tag ? `[${tag}] ` : '';
     return `[${fallback}${size}: null prototype] ${shownTag}`;
   }
-  const prefix = `${constructor}${size} `;
-  if (tag === '') return prefix;
-  // The tag is dropped when the name already says it as a whole word.
-  const at = stringIndexOf.call(constructor, tag);
-  const next = at === -1 ? undefined : constructor[at + tag.length];
-  if (at === -1 || (next !== undefined && next === stringToLowerCase.call(next))) return `${prefix}[${tag}] `;
-  return prefix;
+  if (tag === '') return `${constructor}${size} `;
+  // A tag that is the name, with dots before it or not, stands for both.
+  const dot = stringLastIndexOf.call(tag, '.');
+  const last = dot >= 1 ? stringSlice.call(tag, dot + 1) : tag;
+  return constructor === last ? `${tag}${size} ` : `${constructor}${size} [${tag}] `;
 }
 
 function getObjectPrefix(value, constructor, tag) {
