@@ -186,6 +186,11 @@ declare module 'rondo:mesh' {
   export class Mesh extends EventEmitter {
     private constructor();
     readonly kind: 'embedded' | 'nats';
+    on(event: 'connected', listener: () => void): this;
+    on(event: 'disconnected' | 'error', listener: (error: Error) => void): this;
+    /** Jobs that the servers had lost after they were acknowledged, and that were pushed again; their numbers. */
+    on(event: 'recovered', listener: (jobs: { queue: string; sequences: number[] }) => void): this;
+    on(event: string | symbol, listener: (...args: any[]) => void): this;
     channel<T = any>(name: string): Channel<T>;
     call<R = any>(name: string, args?: unknown, options?: CallOptions): Promise<R>;
     serve<A = any, R = any>(name: string, handler: (args: A, context: CallContext) => R | Promise<R>, options?: ServeOptions): Promise<Service>;

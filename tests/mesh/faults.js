@@ -1,6 +1,6 @@
 'use strict';
 // Jobs through a queue by three workers on three machines with a server each, while servers, workers, links and a disk fail at random:
-//   rondo tests/mesh/faults.js [seed] [jobs]
+//   rondo tests/mesh/faults.js [seed] [jobs] [faults, such as cutLink,fillDisk]
 // The faults are kill -9, SIGSTOP, a link that is down, and a disk that is full (one machine's, of which JetStream's folder is a small file system).
 // Every acknowledged job is done at least once, one with a key has one effect, jobs of one order have their effects in that order, a guarded value is
 // written by growing tokens, and each time of a timer has one effect. A failure prints its seed.
@@ -8,11 +8,13 @@ const assert = require('node:assert');
 const fs = require('node:fs');
 const path = require('node:path');
 const { connect } = require('rondo:mesh');
+const { RawNats } = require('../fixtures/raw_nats.js');
 const { randomOf } = require('../fixtures/seeded_random.js');
 const { Cluster } = require('./machines.js');
 
 const seed = Number(process.argv[2] ?? 1);
 const jobs = Number(process.argv[3] ?? 20_000);
+const chosen = process.argv[4]?.split(','); // some of `faults`; one that is named twice comes twice as often
 const random = randomOf(seed);
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const kMostPending = 400;
@@ -78,7 +80,7 @@ const faults = {
 
 // One disturbed machine at a time: two of three keep their majority.
 async function disturb(cluster, counts) {
-  const names = Object.keys(faults);
+  const names = chosen ?? Object.keys(faults);
   while (!cluster.isCalm) {
     await sleep(300 + random(1500));
     if (cluster.isCalm) return;
@@ -97,7 +99,7 @@ async function produce(mesh, acknowledged) {
     const options = {};
     if (id % 20 === 3) options.key = `key ${id}`;
     if (id % 20 === 7) options.order = `order ${random(6)}`;
-    const pushed = queue.push({ id, text: 'x'.repeat(random(100)) }, options).then((isNew) => {
+    const pushed = queue.push({ id, text: `job ${id} ${'x'.repeat(random(100))}` }, options).then((isNew) => {
       acknowledged.set(id, { ...options, isNew, at: Date.now() });
       pending.delete(pushed);
     });
@@ -128,11 +130,35 @@ function tally(effects, kind, text) {
 async function allDone(cluster, acknowledged) {
   const doneOf = () => tally(readEffects(cluster), 'done', (words) => Number(words[1])).size;
   let last = -1;
-  for (let i = 0; i < 30 && doneOf() < acknowledged.size; i++) {
+  for (let i = 0; i < 90 && doneOf() < acknowledged.size; i++) {
     if (doneOf() !== last) i = 0;
     last = doneOf();
     await sleep(500);
   }
+}
+
+// Of lost jobs: whether they lie in the stream, which its consumers passed, or the stream went back and gave their numbers to others.
+async function explainLoss(cluster, effects, missing) {
+  const raw = await RawNats.connect(cluster.machines[0].port, cluster.machines[0].host);
+  const { state, cluster: group } = await raw.ask('STREAM.INFO.RONDO_Q_jobs');
+  console.error('stream', JSON.stringify({ state, group }));
+  const { consumers } = await raw.ask('CONSUMER.LIST.RONDO_Q_jobs', '{"offset":0}');
+  for (const { name, delivered, ack_floor, num_pending, num_ack_pending } of consumers) {
+    console.error('consumer', JSON.stringify({ name, delivered, ack_floor, num_pending, num_ack_pending }));
+  }
+  const left = new Set();
+  for (let seq = state.first_seq; seq <= state.last_seq && left.size < 5000; seq++) {
+    const { message } = await raw.ask('STREAM.MSG.GET.RONDO_Q_jobs', JSON.stringify({ seq, next_by_subj: 'rondo.q.jobs.>' }));
+    if (message === undefined) break;
+    seq = message.seq;
+    left.add(Number(/job (\d+)/.exec(Buffer.from(message.data, 'base64').toString('latin1'))?.[1]));
+  }
+  console.error(`in the stream: ${left.size} jobs, ${missing.filter(([id]) => left.has(id)).length} of the ${missing.length} lost ones`);
+  const jobsOf = new Map();
+  for (const [kind, id, sequence] of effects) if (kind === 'done') jobsOf.set(sequence, (jobsOf.get(sequence) ?? new Set()).add(id));
+  const reused = [...jobsOf].filter(([, ids]) => ids.size > 1);
+  console.error(`${reused.length} numbers of the stream had two jobs:`, JSON.stringify(reused.slice(0, 10).map(([sequence, ids]) => [sequence, ...ids])));
+  raw.close();
 }
 
 async function judge(mesh, cluster, acknowledged) {
@@ -140,6 +166,7 @@ async function judge(mesh, cluster, acknowledged) {
   const done = tally(effects, 'done', (words) => Number(words[1]));
   const missing = [...acknowledged].filter(([id]) => !done.has(id));
   for (const [id, { isNew, at }] of missing.slice(0, 20)) console.error(`job ${id}, ${isNew ? 'new' : 'a duplicate'}, acknowledged at ${new Date(at).toISOString()}`);
+  if (missing.length > 0) await explainLoss(cluster, effects, missing);
   assert.strictEqual(missing.length, 0, `${missing.length} acknowledged jobs that nobody did`);
 
   const keyed = [...acknowledged].filter(([, { key }]) => key !== undefined).map(([, { key }]) => key);
@@ -150,8 +177,13 @@ async function judge(mesh, cluster, acknowledged) {
 
   const ordered = [...acknowledged].filter(([, { order }]) => order !== undefined);
   const inOrder = tally(effects, 'order', (words) => Number(words.at(-2)));
-  // A job that comes after a later one of its order is refused by the fence and leaves no line. One that is done again writes its line again.
-  const without = ordered.filter(([id]) => !inOrder.has(id)).map(([id]) => id);
+  // A job that comes after a later one of its order is refused by the fence: one that is done again, which has its line, or one that the servers had
+  // lost and that was pushed again.
+  const recovered = new Set(effects.flatMap(([kind, ...sequences]) => (kind === 'recovered' ? sequences : [])));
+  const late = effects.filter(([kind, , , id]) => kind === 'late' && !inOrder.has(Number(id)));
+  for (const [, , , id, sequence] of late) assert.ok(recovered.has(sequence), `job ${id} of an order came late`);
+  const isLate = new Set(late.map(([, , , id]) => Number(id)));
+  const without = ordered.filter(([id]) => !inOrder.has(id) && !isLate.has(id)).map(([id]) => id);
   assert.deepStrictEqual(without, [], 'ordered jobs without an effect');
 
   const holders = new Map();
@@ -163,10 +195,11 @@ async function judge(mesh, cluster, acknowledged) {
   const beats = [...tally(effects, 'beat', (words) => words[1])].filter(([, count]) => count > 1);
   assert.deepStrictEqual(beats, [], 'times of the timer with two effects');
   const again = [...done.values()].filter((count) => count > 1).length;
-  return { again, locks: holders.size, runs: tally(effects, 'run', (words) => words[1]).size };
+  return { again, late: isLate.size, recovered: recovered.size, locks: holders.size, runs: tally(effects, 'run', (words) => words[1]).size };
 }
 
 async function main() {
+  for (const name of chosen ?? []) assert.ok(Object.hasOwn(faults, name), `no fault '${name}': ${Object.keys(faults).join(', ')}`);
   const cluster = new Cluster();
   const counts = {};
   let isComplete = false;
@@ -179,6 +212,8 @@ async function main() {
   let mesh;
   while (mesh === undefined) mesh = await connect({ servers: cluster.urls, lease: 3000, silence: 120_000 }).catch(() => sleep(100).then(() => undefined));
   mesh.on('error', (error) => console.error(`mesh: ${error.message}`));
+  let republished = 0;
+  mesh.on('recovered', ({ sequences }) => (republished += sequences.length));
   await mesh.queue('jobs', { lease: 3000 }).count();
   for (const machine of cluster.machines) keepWorker(cluster, machine);
   const began = Date.now();
@@ -193,10 +228,10 @@ async function main() {
   await allDone(cluster, acknowledged);
   cluster.isOver = true;
   for (const machine of cluster.machines) machine.worker.kill('SIGKILL');
-  const { again, locks, runs } = await judge(mesh, cluster, acknowledged);
+  const { again, late, recovered, locks, runs } = await judge(mesh, cluster, acknowledged);
   const seconds = (from, to) => ((to - from) / 1000).toFixed(1);
   console.log(
-    `seed ${seed}: ${acknowledged.size} jobs acknowledged and done (${again} twice), pushed in ${seconds(began, pushed)} s, done in ${seconds(began, Date.now())} s, ` +
+    `seed ${seed}: ${acknowledged.size} jobs acknowledged and done (${again} twice, ${recovered + republished} lost by servers and recovered, ${late} of them after a later one of their order), pushed in ${seconds(began, pushed)} s, done in ${seconds(began, Date.now())} s, ` +
       `${locks} locks, ${runs} times of the timer; ${cluster.hasNetwork ? 'namespaces' : 'loopback'}; ${JSON.stringify(counts)}; ` +
       (cluster.small.hasDisk ? `disk full ${cluster.small.complaints} times` : 'no disk was full: mounting is not allowed'),
   );

@@ -27,8 +27,11 @@ async function work(mesh) {
       // An effect with a key happens once, although the job may come twice.
       if (job.key !== undefined && (await once(() => effects.set(job.key, id, { revision: 0 })))) note('effect', job.key);
       // One of an order is refused when a later job of it has had its effect.
-      if (job.order !== undefined && (await once(() => orders.set(job.order, id, { fence: job.sequence })))) note('order', job.order, id, job.sequence);
-      note('done', id);
+      if (job.order !== undefined) {
+        const isInTime = await once(() => orders.set(job.order, id, { fence: job.sequence }));
+        note(isInTime ? 'order' : 'late', job.order, id, job.sequence);
+      }
+      note('done', id, job.sequence);
       await job.done();
     } catch (error) {
       note('error', error.code ?? error.message);
@@ -60,6 +63,7 @@ async function lock(mesh) {
 async function main() {
   const mesh = await connect({ servers, lease: 3000, silence: 60_000 });
   mesh.on('error', (error) => note('error', error.code ?? error.message));
+  mesh.on('recovered', ({ sequences }) => note('recovered', ...sequences));
   const beats = mesh.store('beats');
   work(mesh);
   lock(mesh);

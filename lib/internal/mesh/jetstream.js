@@ -24,8 +24,9 @@ const kWrongLastSequence = 10071,
   kNotEnabledForAccount = 10039,
   kNotEnabled = 10076;
 
-// Elections, a server that starts or has gone: the same request may succeed a moment later.
-const kTemporary = new Set([10005, 10008, 10009, 10023, 10002, 10118, 10110]);
+// Elections, a server that starts or has gone, a publication with the same id that is not stored yet: the same request may succeed a
+// moment later.
+const kTemporary = new Set([10005, 10008, 10009, 10023, 10002, 10118, 10110, 10158]);
 
 function apiError({ code, err_code: number, description }) {
   if (number === kNotEnabled || number === kNotEnabledForAccount) {
@@ -34,6 +35,13 @@ function apiError({ code, err_code: number, description }) {
   const error = new MeshError(number === kWrongLastSequence ? 'ERR_MESH_REVISION' : 'ERR_MESH_SERVER', `The server says: ${description}`);
   error.errCode = number;
   error.isTemporary = kTemporary.has(number) || (code === 503 && number !== kTooManyBytes);
+  return error;
+}
+
+// nats-server 2.10 calls a publication a duplicate, with the number 0, of one that it has proposed to the others. They may never get it.
+function notStored() {
+  const error = new MeshError('ERR_MESH_SERVER', 'The server has not stored the message yet');
+  error.isTemporary = true;
   return error;
 }
 
@@ -98,6 +106,24 @@ class JetStream {
     return this.persist(() => this.ask(subject, body), patience);
   }
 
+  get isCluster() {
+    return this.#connection.info.cluster !== undefined;
+  }
+
+  // One message of a stream, as its leader has it: { seq, subject, header, bytes }; undefined when there is none.
+  async message(stream, request) {
+    let answer;
+    try {
+      answer = await this.api(`STREAM.MSG.GET.${stream}`, request);
+    } catch (error) {
+      if (error.errCode === kNoMessage) return undefined;
+      throw error;
+    }
+    const { seq, subject, hdrs, data } = answer.message;
+    const header = hdrs === undefined ? '' : Buffer.from(hdrs, 'base64').latin1Slice();
+    return { seq, subject, header, bytes: Buffer.from(data ?? '', 'base64') };
+  }
+
   // The stream of that name, made when there is none: its info.
   async stream(config) {
     if (!this.#connection.isConnected) await this.#connection.connected();
@@ -128,6 +154,7 @@ class JetStream {
     const answer = await this.#connection.request(subject, text, bytes, kApiTimeout, take);
     if (answer === undefined) return this.#nobody();
     if (answer.error !== undefined) throw apiError(answer.error);
+    if (!(answer.seq > 0)) throw notStored();
     return answer;
   }
 }
@@ -136,7 +163,6 @@ module.exports = {
   JetStream,
   kConsumerNotFound,
   kNanoseconds,
-  kNoMessage,
   kTooManyBytes,
   kTooManyMessages,
   isTemporary,

@@ -108,6 +108,7 @@ class Mesh extends EventEmitter {
             lost: (error) => this.emit('disconnected', error),
             found: () => this.emit('connected'),
             failed: (error) => this.#note(error),
+            recovered: (jobs) => this.emit('recovered', jobs),
           })
         : new (later('embedded_broker').EmbeddedBroker)(options);
     try {

@@ -48,7 +48,7 @@ class NatsBroker {
   #lastSubject;
   #lastPrefix;
 
-  // events: { lost(error), found(), failed(error) }
+  // events: { lost(error), found(), failed(error), recovered({ queue, sequences }) }
   constructor(options, id, events) {
     this.#id = id;
     this.#events = events;
@@ -178,7 +178,7 @@ class NatsBroker {
   queue(name, options) {
     let queue = this.#queues.get(name);
     if (queue === undefined) {
-      queue = new NatsQueue(this.#js, name, this.#newId).open(options);
+      queue = new NatsQueue(this.#js, name, this.#newId, this.#events).open(options);
       this.#queues.set(name, queue);
       promiseThen(queue, undefined, () => this.#queues.delete(name));
     }
@@ -187,6 +187,12 @@ class NatsBroker {
 
   async close() {
     clearTimeout(this.#silence);
+    for (const queue of each([...each(this.#queues.values())]))
+      promiseThen(
+        queue,
+        (one) => one.close(),
+        () => {},
+      );
     await this.#connection.close();
   }
 }

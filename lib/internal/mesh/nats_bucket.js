@@ -5,9 +5,10 @@
 const { decode, encode } = native('structured_clone');
 const { Buffer } = require('internal/buffer/buffer');
 const { MeshError } = require('internal/mesh/errors');
-const { kNanoseconds, kNoMessage } = require('internal/mesh/jetstream');
+const { kNanoseconds } = require('internal/mesh/jetstream');
 
 const kHeartbeat = 5000;
+const kCatchUp = 1000; // ms for a server that is behind
 
 function headerOf(text, name) {
   const at = stringIndexOf.call(text, `\r\n${name}: `);
@@ -62,17 +63,11 @@ class NatsBucket {
   }
 
   async get(token) {
-    let answer;
-    try {
-      answer = await this.#js.api(`STREAM.MSG.GET.${this.#stream}`, { last_by_subj: `$KV.${this.#name}.${token}` });
-    } catch (error) {
-      if (error.errCode === kNoMessage) return undefined;
-      throw error;
-    }
-    const { seq, hdrs, data } = answer.message;
-    const header = hdrs === undefined ? '' : Buffer.from(hdrs, 'base64').latin1Slice();
-    const bytes = Buffer.from(data ?? '', 'base64');
-    return entryOf(token, seq, header, bytes, 0, bytes.length);
+    const last = await this.#last(token);
+    return last && entryOf(token, last.seq, last.header, last.bytes, 0, last.bytes.length);
+  }
+  #last(token) {
+    return this.#js.message(this.#stream, { last_by_subj: `$KV.${this.#name}.${token}` });
   }
 
   // The new revision. `expected`: the revision that must be the last one; 0 for none; undefined for any.
@@ -87,11 +82,21 @@ class NatsBucket {
     if (options?.fence !== undefined) header += `Rondo-Fence: ${options.fence}\r\n`;
     if (expected !== undefined) header += `Nats-Expected-Last-Subject-Sequence: ${expected}\r\n`;
     const id = this.#newId();
-    const answer = await this.#js.persist(
-      () => this.#js.publish(`$KV.${this.#name}.${token}`, header, id, bytes),
-      options?.patience ?? 30_000,
-    );
-    return answer.seq;
+    const subject = `$KV.${this.#name}.${token}`;
+    let attempts = 0;
+    const attempt = () => {
+      attempts++;
+      return this.#js.publish(subject, header, id, bytes);
+    };
+    try {
+      return (await this.#js.persist(attempt, options?.patience ?? 30_000)).seq;
+    } catch (error) {
+      if (error.code !== 'ERR_MESH_REVISION' || attempts === 1) throw error;
+      // The answer to an attempt before may have been lost: servers compare revisions before ids.
+      const last = await this.#last(token);
+      if (last === undefined || headerOf(last.header, 'Nats-Msg-Id') !== id) throw error;
+      return last.seq;
+    }
   }
 
   // onEntry(entry) for each key of now, then onReady(), then onEntry for each change. `token`: of one key alone. Returns a function that
@@ -134,6 +139,7 @@ class Watcher {
   #isStopped = false;
   #isStarting = false;
   #isHolding = true;
+  #target; // until it is ready: a promise of the leader's last message
 
   constructor(js, stream, prefix, filter, onEntry, onReady) {
     this.#js = js;
@@ -152,6 +158,7 @@ class Watcher {
       this.#answers?.stop();
       this.#answers = this.#js.connection.deliveries((message) => this.#take(message));
       this.#count = 0;
+      this.#target = undefined; // it may have expired
       const config = {
         deliver_subject: this.#answers.subject,
         deliver_policy: this.#last === 0 ? 'last_per_subject' : 'by_start_sequence',
@@ -169,7 +176,7 @@ class Watcher {
       const info = await this.#js.api(`CONSUMER.CREATE.${this.#stream}`, { stream_name: this.#stream, config });
       this.#consumer = info.name;
       if (this.#isStopped) return this.#forget();
-      if (info.num_pending === 0 && info.delivered.consumer_seq === 0) this.#ready(); // nothing is there
+      if (info.num_pending === 0 && info.delivered.consumer_seq === 0) this.#complete(); // nothing is there
       return this.#alive();
     } finally {
       this.#isStarting = false;
@@ -187,11 +194,25 @@ class Watcher {
     promiseThen(this.start(), undefined, () => this.#alive());
   }
 
-  #alive() {
+  // Silence for that long makes another consumer.
+  #alive(patience = kHeartbeat * 3) {
     clearTimeout(this.#timer);
     if (this.#isStopped) return;
-    this.#timer = setTimeout(() => this.restart(), kHeartbeat * 3);
+    this.#timer = setTimeout(() => this.restart(), patience);
     this.#timer.unref();
+  }
+
+  // The consumer has nothing more. In a cluster its server may lack the last writes: the stream's leader is asked for the number of the
+  // last one, once. The consumer sends it, or one behind it, when it has it; one that does not is made again, perhaps on another server.
+  #complete() {
+    if (this.#onReady === undefined) return;
+    if (!this.#js.isCluster) return this.#ready();
+    this.#target ??= this.#js.message(this.#stream, { last_by_subj: `${this.#prefix}${this.#filter}` });
+    const compare = (target) => {
+      if (this.#last >= (target?.seq ?? 0)) this.#ready();
+      else this.#alive(kCatchUp);
+    };
+    promiseThen(this.#target, compare, () => this.#alive(kCatchUp));
   }
 
   #ready() {
@@ -212,8 +233,8 @@ class Watcher {
     if (this.#isStopped) return;
     this.#alive();
     if (message.status === 100) {
-      if (message.replyAt !== 0) this.#js.connection.publishBytes(`PUB ${message.reply} `, '', Buffer.alloc(0));
-      else if (Number(message.header('Nats-Last-Consumer') ?? this.#count) !== this.#count) this.restart();
+      if (message.replyAt !== 0) return this.#js.connection.publishBytes(`PUB ${message.reply} `, '', Buffer.alloc(0));
+      if (Number(message.header('Nats-Last-Consumer') ?? this.#count) !== this.#count) this.restart();
       return;
     }
     // $JS.ACK.stream.consumer.deliveries.stream-sequence.consumer-sequence.time.pending
@@ -225,13 +246,13 @@ class Watcher {
     this.#count = count;
     const isLast = parts[parts.length - 1] === '0'; // of those that are there
     if (sequence <= this.#last) {
-      if (isLast) this.#ready();
+      if (isLast) this.#complete();
       return;
     }
     this.#last = sequence;
     const token = stringSlice.call(message.subject, this.#prefix.length);
     this.#onEntry(entryOf(token, sequence, message.headerText, message.chunk, message.bodyAt, message.end));
-    if (isLast) this.#ready();
+    if (isLast) this.#complete();
   }
 
   stop() {

@@ -6,6 +6,8 @@
 
 const { Buffer } = require('internal/buffer/buffer');
 const { MeshError } = require('internal/mesh/errors');
+const { KeptJobs } = require('internal/mesh/nats_kept');
+const { StrandedJobs } = require('internal/mesh/nats_stranded');
 const { isTemporary, kConsumerNotFound, kNanoseconds, kTooManyBytes, kTooManyMessages, pause } = require('internal/mesh/jetstream');
 
 const kExpires = 5000; // of one request for jobs
@@ -25,9 +27,13 @@ class NatsQueue {
   #newId;
   #dead;
   #pullers = new Set();
+  #kept; // of a cluster
+  #rescue; // told of what no call can be told of
 
-  constructor(js, name, newId) {
+  // events: { failed(error), recovered({ queue, sequences }) }
+  constructor(js, name, newId, events) {
     this.#js = js;
+    this.#rescue = { failed: events.failed, recovered: (sequences) => events.recovered({ queue: name, sequences }) };
     this.#name = name;
     this.#stream = `RONDO_Q_${name}`;
     this.#newId = newId;
@@ -51,6 +57,7 @@ class NatsQueue {
     if (known?.rondo !== 1) throw new MeshError('ERR_MESH_SERVER', `The stream ${this.#stream} is not one of rondo:mesh`);
     this.partitions = known.partitions;
     this.lease = known.lease;
+    if (info.config.num_replicas > 1) this.#kept = new KeptJobs(this.#js, this.#stream, info.created, this.#rescue);
     return this;
   }
 
@@ -62,10 +69,14 @@ class NatsQueue {
     if (order !== undefined) header += `Rondo-Order: ${order.name}\r\n`;
     const id = key === undefined ? this.#newId() : `k.${key}`;
     const subject = `rondo.q.${this.#name}.${order === undefined ? 'w' : `o.${order.partition}`}`;
+    const kept = this.#kept;
     for (let wait = 5; ; wait = Math.min(wait * 2, 500)) {
+      if (kept?.recovering !== undefined) await promiseThen(kept.recovering, undefined, () => {});
       try {
         const answer = await this.#js.persist(() => this.#js.publish(subject, header, id, bytes), undefined, signal);
-        return { sequence: answer.seq, isDuplicate: answer.duplicate === true };
+        const isDuplicate = answer.duplicate === true;
+        kept?.add(subject, header, id, bytes, answer.seq, isDuplicate);
+        return { sequence: answer.seq, isDuplicate };
       } catch (error) {
         if (!isFull(error)) throw error;
       }
@@ -103,6 +114,7 @@ class NatsQueue {
         replay_policy: 'instant',
       };
       const puller = new Puller(this.#js, this.#stream, config, group, onJob, most === 1 ? 1 : kMostAtOnce);
+      puller.stranded = new StrandedJobs(this.#js, this.#stream, config, this.#rescue);
       arrayPush.call(group.pullers, puller);
       this.#pullers.add(puller);
     }
@@ -173,6 +185,9 @@ class NatsQueue {
   reconnected() {
     for (const puller of each([...each(this.#pullers)])) puller.reconnected();
   }
+  close() {
+    this.#kept?.stop();
+  }
 }
 
 // State that the pullers of one worker share: how many more jobs it may have.
@@ -204,6 +219,7 @@ class Puller {
   #waiting = []; // jobs that came when the worker had no place
   #expiry;
   #isClosed = false;
+  stranded = undefined;
 
   constructor(js, stream, config, group, onJob, most) {
     this.#js = js;
@@ -253,6 +269,7 @@ class Puller {
 
   #take(message) {
     if (this.#isClosed) return;
+    this.stranded?.look();
     const { status } = message;
     if (status !== 0) return this.#status(status, message);
     this.#expected = Math.max(0, this.#expected - 1);
@@ -304,6 +321,8 @@ class Puller {
       job.order = message.header('Rondo-Order');
       job.reason = message.header('Rondo-Reason');
       job.buried = message.header('Rondo-Deliveries');
+      const sequence = Number(message.header('Rondo-Sequence'));
+      if (sequence > 0) job.sequence = sequence; // one that nats_stranded.js has pushed again
     }
     return job;
   }

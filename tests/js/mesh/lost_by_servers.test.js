@@ -1,0 +1,167 @@
+'use strict';
+// Servers of a cluster that lose something, or answer with something that is not so yet: the answers are those that nats-server 2.9.10 and 2.10.27 were seen to give.
+const assert = require('node:assert');
+const { FakeNats } = require('../../fixtures/fake_nats');
+const { complete } = require('../../fixtures/mesh');
+const { connect } = require('rondo:mesh');
+
+const idOf = ({ header }) => /Nats-Msg-Id: (.*)\r\n/.exec(header)[1];
+const isJob = ({ subject }) => subject.startsWith('rondo.q.');
+const json = ({ body }) => JSON.parse(body);
+
+async function withServer(answer, run) {
+  const server = await FakeNats.start(answer);
+  const mesh = await connect({ servers: server.url });
+  try {
+    await run(mesh, server);
+  } finally {
+    await mesh.close();
+    await server.close();
+  }
+}
+
+// A duplicate of a job that is not stored: number 0 (2.10), or an error of its own (2.12). Neither is an acknowledgement.
+async function notStoredYet() {
+  const answers = [{ seq: 0, duplicate: true }, { error: { code: 409, err_code: 10158, description: 'duplicate message id is in process' } }, { seq: 7 }];
+  await withServer(
+    (request) => (isJob(request) ? answers.shift() : undefined),
+    async (mesh, server) => {
+      assert.strictEqual(await mesh.queue('slow').push('job'), true);
+      assert.strictEqual(answers.length, 0);
+      assert.strictEqual(new Set(server.requests.filter(isJob).map(idOf)).size, 1);
+    },
+  );
+}
+
+// A number that was given to an acknowledged job comes again: the stream has lost that job and those behind it.
+async function numbersComeAgain() {
+  const numbers = [1, 2, 3, 4, 3, 4, 5];
+  const info = { config: { num_replicas: 3, description: '{"rondo":1,"partitions":0,"lease":30000}' }, created: 'then', state: { last_seq: 99 } };
+  await withServer(
+    (request) => {
+      if (isJob(request)) return { seq: numbers.shift() };
+      return request.subject.startsWith('$JS.API.STREAM.INFO.RONDO_Q') ? info : undefined;
+    },
+    async (mesh, server) => {
+      const recovered = new Promise((resolve) => mesh.once('recovered', resolve));
+      const queue = mesh.queue('back');
+      for (const job of ['a', 'b', 'c', 'd', 'e']) await queue.push(job);
+      assert.deepStrictEqual(await recovered, { queue: 'back', sequences: [3, 4] });
+      const ids = server.requests.filter(isJob).map(idOf);
+      assert.deepStrictEqual(ids.slice(5), ids.slice(2, 4)); // c and d, under their ids, in their order
+    },
+  );
+}
+
+// The producer has nothing more to push: the stream's end tells it.
+async function streamEndsEarlier() {
+  let stored = 0;
+  let last = 3;
+  const config = { num_replicas: 3, description: '{"rondo":1,"partitions":0,"lease":30000}' };
+  await withServer(
+    (request) => {
+      if (isJob(request)) return { seq: ++stored > 3 ? ++last : stored };
+      return request.subject.startsWith('$JS.API.STREAM.INFO.RONDO_Q') ? { config, created: 'then', state: { last_seq: last } } : undefined;
+    },
+    async (mesh) => {
+      const queue = mesh.queue('short');
+      for (const job of ['a', 'b', 'c']) await queue.push(job);
+      const recovered = new Promise((resolve) => mesh.once('recovered', resolve));
+      last = 1;
+      assert.deepStrictEqual(await recovered, { queue: 'short', sequences: [2, 3] });
+    },
+  );
+}
+
+// A stream that was deleted and made again has lost its jobs because somebody wanted it.
+async function madeAnew() {
+  const numbers = [1, 2, 1, 2];
+  let created = 'then';
+  const config = { num_replicas: 3, description: '{"rondo":1,"partitions":0,"lease":30000}' };
+  await withServer(
+    (request) => {
+      if (isJob(request)) return { seq: numbers.shift() };
+      return request.subject.startsWith('$JS.API.STREAM.INFO.RONDO_Q') ? { config, created, state: { last_seq: 99 } } : undefined;
+    },
+    async (mesh, server) => {
+      mesh.on('recovered', () => assert.fail('nothing was lost'));
+      const queue = mesh.queue('new');
+      await queue.push('a');
+      await queue.push('b');
+      created = 'now';
+      await queue.push('c');
+      await queue.push('d');
+      assert.strictEqual(server.requests.filter(isJob).length, 4);
+    },
+  );
+}
+
+// A message below the number up to which all is acknowledged, found twice, is pushed again with its headers and its number.
+async function stranded() {
+  const hdrs = Buffer.from('NATS/1.0\r\ntraceparent: t\r\nRondo-Key: k\r\nNats-Msg-Id: k.k\r\n\r\n').toString('base64');
+  let isThere = true;
+  await withServer(
+    (request, server) => {
+      const { subject } = request;
+      if (isJob(request)) return { seq: 50 };
+      if (subject.includes('CONSUMER.INFO')) return { ack_floor: { stream_seq: 40 } };
+      if (subject.includes('STREAM.MSG.GET.RONDO_Q') && isThere && json(request).seq <= 12) {
+        return { message: { seq: 12, subject: 'rondo.q.left.w', hdrs, data: Buffer.from('x').toString('base64') } };
+      }
+      if (subject.includes('STREAM.MSG.DELETE')) isThere = false;
+      if (subject.includes('MSG.NEXT')) setTimeout(() => server.deliver(request.reply, request.reply, undefined, ' 408 Request Timeout', ''), 100);
+      return undefined;
+    },
+    async (mesh, server) => {
+      const recovered = new Promise((resolve) => mesh.once('recovered', resolve));
+      const worker = mesh.queue('left').work();
+      worker.next();
+      assert.deepStrictEqual(await recovered, { queue: 'left', sequences: [12] });
+      const [again] = server.requests.filter(isJob);
+      assert.match(again.header, /^NATS\/1.0\r\ntraceparent: t\r\nRondo-Key: k\r\nRondo-Sequence: 12\r\nNats-Msg-Id: s.12.12\r\n/);
+      assert.strictEqual(`${again.body}`, 'x');
+      assert.deepStrictEqual(server.of('$JS.API.STREAM.MSG.DELETE').map(json), [{ seq: 12, no_erase: true }]);
+      await worker.return();
+    },
+  );
+}
+
+// A consumer on a server that is behind has nothing to send; the stream's leader has a value.
+async function behind() {
+  let asked = 0;
+  const header = 'NATS/1.0\r\n\r\n';
+  await withServer(
+    (request, server) => {
+      const { subject } = request;
+      if (subject.startsWith('$JS.API.CONSUMER.CREATE.KV_rondo_s_late') && ++asked > 1) {
+        const { deliver_subject: to } = json(request).config;
+        setImmediate(() => server.deliver(to, '$KV.rondo_s_late.key', '$JS.ACK.KV_rondo_s_late.c.1.9.1.0.0', '', ''));
+        return { name: 'c', num_pending: 1, delivered: { consumer_seq: 0 } };
+      }
+      if (!subject.startsWith('$JS.API.STREAM.MSG.GET.KV_rondo_s_late')) return undefined;
+      return { message: { seq: 9, subject: '$KV.rondo_s_late.key', hdrs: Buffer.from(header).toString('base64'), data: '' } };
+    },
+    async (mesh) => assert.deepStrictEqual(await mesh.store('late').keys(), ['key']),
+  );
+}
+
+// The first answer to a write is lost; the server compares revisions before ids and refuses the second attempt.
+async function refusedAlthoughWritten() {
+  let attempts = 0;
+  let id;
+  await withServer(
+    (request) => {
+      if (request.subject === '$KV.rondo_s_cas.key') {
+        id = idOf(request);
+        return ++attempts === 1
+          ? { error: { code: 503, err_code: 10008, description: 'temporarily unavailable' } }
+          : { error: { code: 400, err_code: 10071, description: 'wrong last sequence: 5' } };
+      }
+      if (!request.subject.startsWith('$JS.API.STREAM.MSG.GET.KV_rondo_s_cas')) return undefined;
+      return { message: { seq: 5, subject: '$KV.rondo_s_cas.key', hdrs: Buffer.from(`NATS/1.0\r\nNats-Msg-Id: ${id}\r\n\r\n`).toString('base64'), data: '' } };
+    },
+    async (mesh) => assert.strictEqual(await mesh.store('cas').set('key', 1, { revision: 4 }), 5),
+  );
+}
+
+complete(() => Promise.all([notStoredYet(), numbersComeAgain(), streamEndsEarlier(), madeAnew(), stranded(), behind(), refusedAlthoughWritten()]));
