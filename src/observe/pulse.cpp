@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace rondo::observe {
 
@@ -43,7 +44,11 @@ double ms(int64_t ns) { return static_cast<double>(ns) / 1e6; }
 }  // namespace
 
 Pulse::Pulse(runtime::Runtime& runtime, Nanoseconds busy_since)
-    : runtime_(runtime), busy_since_(busy_since), collections_(runtime.vm()), sampler_(runtime.vm()) {
+    : runtime_(runtime),
+      thread_(gettid()),
+      busy_since_(busy_since),
+      collections_(runtime.vm()),
+      sampler_(runtime.vm()) {
   iteration_ = runtime.loop().metrics().iterations;
   runtime.loop().add_observer(*this);
   runtime.tasks().add(*this);
@@ -131,11 +136,12 @@ std::string Pulse::text() const {
   }
   const std::lock_guard lock(places_);
   return fmt::format(
-      "{{\"kind\":\"pulse\",\"runtime\":{},\"now\":{:.3f},\"busy\":{:.3f},\"iteration\":{},\"phase\":\"{}\","
+      "{{\"kind\":\"pulse\",\"runtime\":{},\"thread\":{},\"now\":{:.3f},\"busy\":{:.3f},\"iteration\":{},\"phase\":\"{}"
+      "\","
       "\"event\":\"{}\",\"callbacks\":{},\"messages\":{},\"budget\":{},\"idle\":{:.3f},\"jobs\":[{},{}],\"jobWait\":{:."
       "3f},\"jobStack\":{},\"handles\":{{{}}},\"heap\":{},\"collections\":{},\"collecting\":{:.3f},"
       "\"phaseTime\":{:.3f},\"phaseCallbacks\":{}}}",
-      runtime_.number(), ms(now), busy ? ms(now - busy) : 0.0, iteration_.load(kRelaxed),
+      runtime_.number(), thread_, ms(now), busy ? ms(now - busy) : 0.0, iteration_.load(kRelaxed),
       phase_name(static_cast<Phase>(phase_.load(kRelaxed))), event ? event : "", callbacks_.load(kRelaxed),
       messages_.load(kRelaxed), budget_.load(kRelaxed), ms(idle_.load(kRelaxed) + (waiting ? now - waiting : 0)),
       jobs_queued_.load(kRelaxed), jobs_done_.load(kRelaxed), ms(now - last_job_done_.load(kRelaxed)), job_stack_,

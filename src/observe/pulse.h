@@ -16,6 +16,8 @@
 #include <mutex>
 #include <string>
 
+#include <sys/types.h>
+
 namespace rondo::observe {
 
 class Pulse final : public runtime::TaskObserver {
@@ -58,6 +60,7 @@ class Pulse final : public runtime::TaskObserver {
   void note_phase_begin();
 
   runtime::Runtime& runtime_;
+  const pid_t thread_;  // of the loop, as Linux numbers it
   Shared<int64_t> busy_since_;  // 0 while the loop waits
   Shared<uint64_t> iteration_ = 0, callbacks_ = 0, messages_ = 0, budget_ = 0;
   Shared<uint8_t> phase_ = 0;

@@ -9,7 +9,7 @@
 const { Buffer } = require('internal/buffer/buffer');
 const { codes } = require('internal/errors/coded');
 const { validateBoolean, validateFunction, validateInt32, validateInteger } = require('internal/util/validators');
-const { copyObject, getOptions, isUrl, validatePath } = require('internal/fs/utils');
+const { copyObject, getOptions, isUrl, opens, validatePath } = require('internal/fs/utils');
 const { Readable, Writable, finished } = require('internal/streams/stream');
 
 const kOperations = Symbol('kFs');
@@ -105,6 +105,7 @@ function prepare(stream, path, options, flags) {
     stream.flags = options.flags === undefined ? flags : options.flags;
     stream.mode = options.mode === undefined ? 0o666 : options.mode;
     validatePath(stream.path);
+    if (opens.note !== null) opens.note(); // the file is opened in a tick, where the program is not on the stack
   } else {
     stream.fd = borrowDescriptor(stream, options);
     validateInt32(stream.fd, 'fd', 0);

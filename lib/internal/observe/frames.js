@@ -100,6 +100,11 @@ function innermostOwn(frames) {
   const at = arrayFindIndex.call(frames, (frame) => !isDependency(frame));
   return at < 0 ? 0 : at;
 }
+// The outermost of the program's own functions that has a name: in a flood, the one that is called again and again.
+function outermostNamed(frames) {
+  const at = arrayFindLastIndex.call(frames, (frame) => !isDependency(frame) && isNamed(frame));
+  return at < 0 ? outermostOwn(frames) : at;
+}
 function outermostOwn(frames) {
   const at = arrayFindLastIndex.call(frames, (frame) => !isDependency(frame));
   return at < 0 ? frames.length - 1 : at;
@@ -135,6 +140,8 @@ module.exports = {
   innermost,
   innermostOwn,
   outermostOwn,
+  outermostNamed,
+  commonFrame,
   mostAllocating,
   isReceiving,
   isLoading,

@@ -57,7 +57,8 @@ class MemoryGrowth {
     if (now - this.lastLook < kStep) return false;
     this.lastLook = now;
     if (this.base === 0) this.base = bytes;
-    this.grew = bytes > this.atLast ? this.grew + 1 : 0;
+    if (bytes > this.atLast) this.grew++;
+    if (bytes < this.atLast) this.grew = 0;
     this.atLast = bytes;
     const last = lastOf(this.sizes);
     if (last === undefined) return bytes - this.base > kGrown && this.grew >= kLooks;
@@ -103,23 +104,21 @@ class CollectionRate {
     this.seen = []; // pulses, one in fifty milliseconds
   }
 
-  // `delay(ms)`: of the last so many, those in which the thread had no processor. Rates are of the time in which it had one.
-  isPressure(pulse, delay = () => 0) {
+  // Times on the clock of the program's thread: rates are of the time in which it had a processor.
+  isPressure(pulse) {
     const kTime = 1000,
       kBetween = 50,
       kFew = 10,
       kShare = 0.1,
       kMany = 20,
-      kIdle = 0.3,
-      kLeastTime = 0.2;
+      kIdle = 0.3;
     const last = lastOf(this.seen);
-    if (last !== undefined && pulse.now - last.now < kBetween) return false;
+    if (last !== undefined && pulse.clock - last.clock < kBetween) return false;
     arrayPush.call(this.seen, pulse);
-    while (this.seen.length > 2 && pulse.now - this.seen[1].now > kTime) arrayShift.call(this.seen);
+    while (this.seen.length > 2 && pulse.clock - this.seen[1].clock > kTime) arrayShift.call(this.seen);
     const first = this.seen[0];
-    const whole = pulse.now - first.now;
-    if (whole < kTime) return false;
-    const time = Math.max(kTime * kLeastTime, whole - delay(whole));
+    const time = pulse.clock - first.clock;
+    if (time < kTime) return false;
     const count = ((pulse.collections - first.collections) * 1000) / time;
     const share = Math.min(1, (pulse.collecting - first.collecting) / time);
     const idle = (pulse.idle - first.idle) / time;

@@ -4,6 +4,7 @@
 'use strict';
 
 const { labelOf, inheritedPlace, waitingFunctions, waitingHandlers, lostFunctions } = native('observe');
+const { now } = require('internal/perf/clock');
 
 const late = []; // timers that ran late since the last question
 
@@ -25,15 +26,23 @@ function counts() {
     activeTimers: activeTimers(),
     messages: require('internal/queues/message_count').received,
     handles: require('internal/async_hooks/active_resources').openCount(),
-    late: arraySplice.call(late, 0),
+    late: lateTimers(),
   };
+}
+
+// Since the last question; `ago`: how long ago each ran.
+function lateTimers() {
+  const time = now();
+  return arrayMap.call(arraySplice.call(late, 0), ({ ranAt, ...timer }) => ({ ...timer, ago: time - ranAt }));
 }
 
 // Late timers are noted from the first question on.
 function watchLateness() {
   const kMost = 64;
   require('internal/timers/timers').watchLateness(50, (timer, by) => {
-    if (late.length < kMost) arrayPush.call(late, { ...split(labelOf(timer._onTimeout)), late: by, delay: timer._idleTimeout });
+    if (late.length < kMost) {
+      arrayPush.call(late, { ...split(labelOf(timer._onTimeout)), late: by, delay: timer._idleTimeout, ranAt: now() });
+    }
   });
   return { watches: true };
 }

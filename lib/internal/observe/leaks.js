@@ -35,7 +35,7 @@ class Leaks {
   }
 
   see(pulse) {
-    const { now } = pulse;
+    const { clock: now } = pulse;
     const { opened, closed } = countHandles(pulse.handles);
     this.judge('handles', this.handles.add(now, opened - closed, closed), this.handles);
     if (this.number === 0 && now - (this.lookedAt ?? 0) >= kStep) {
@@ -81,20 +81,20 @@ class Leaks {
   }
 
   async seeMemory(pulse) {
-    if (this.isCollecting || !this.memory.sees(pulse.now, this.processBytes())) return;
+    if (this.isCollecting || !this.memory.sees(pulse.clock, this.processBytes())) return;
     this.isCollecting = true;
     this.sampleAllocations(true);
     const heap = await this.wholeHeap(pulse);
     this.isCollecting = false;
     if (heap === undefined) return;
     const grownFrom = this.memory.sizes[0];
-    const isLeak = this.memory.collected(pulse.now, heap, this.processBytes());
+    const isLeak = this.memory.collected(pulse.clock, heap, this.processBytes());
     if (isLeak) {
       const mb = (bytes) => `${Math.round((bytes / 1024 / 1024) * 10) / 10} MB`;
       this.tellAllocation(
         'memory-leak',
-        `collections left ${mb(grownFrom.heap)}, then ${mb(heap)} after ${Math.round(pulse.now - grownFrom.now)} ms`,
-        pulse.now - grownFrom.now,
+        `collections left ${mb(grownFrom.heap)}, then ${mb(heap)} after ${Math.round(pulse.clock - grownFrom.now)} ms`,
+        pulse.clock - grownFrom.now,
       );
     }
     if (!this.memory.isSuspicious) this.sampleAllocations(false);
@@ -114,8 +114,7 @@ class Leaks {
   }
 
   async seeCollections(pulse) {
-    const delay = this.number === 0 ? (time) => this.doctor.runDelay.during(time) : undefined;
-    if (this.samples || this.isPressed || !this.collections.isPressure(pulse, delay)) return;
+    if (this.samples || this.isPressed || !this.collections.isPressure(pulse)) return;
     this.isPressed = true;
     const { count, share } = this.collections;
     const kLong = 300;

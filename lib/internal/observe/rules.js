@@ -1,6 +1,7 @@
 // natives: none
 // The doctor's rules over pulses: pure functions. A pulse comes every ten milliseconds (src/observe/pulse.h). Each rule says which class
-// of trouble there may be; doctor.js then asks for stacks to name the function.
+// of trouble there may be; doctor.js then asks for stacks to name the function. `clock` of a pulse is the time of its thread
+// (thread_clock.js).
 'use strict';
 
 const kWindow = 500; // ms over which rates are taken
@@ -23,7 +24,7 @@ const advice = {
 };
 
 // Ratio of a window in which the loop slept.
-const idleShare = (from, to) => (to.idle - from.idle) / Math.max(1, to.now - from.now);
+const idleShare = (from, to) => (to.idle - from.idle) / Math.max(1, to.clock - from.clock);
 
 class Rules {
   constructor({ threshold = 100, threads = 4 } = {}) {
@@ -37,7 +38,7 @@ class Rules {
   // → classes that a pulse gives reason to look for.
   see(pulse) {
     arrayPush.call(this.window, pulse);
-    while (this.window.length > 1 && this.window[0].now < pulse.now - kWindow) arrayShift.call(this.window);
+    while (this.window.length > 1 && this.window[0].clock < pulse.clock - kWindow) arrayShift.call(this.window);
     const found = [];
     if (pulse.busy > this.threshold) arrayPush.call(found, 'busy');
     if (this.isSaturated(pulse)) arrayPush.call(found, 'pool-saturation');
@@ -47,7 +48,7 @@ class Rules {
   }
 
   // The loop hears of the end of a job: while it is blocked, nothing is known.
-  isSaturated({ jobs: { 0: queued, 1: done }, jobWait, now, busy }) {
+  isSaturated({ jobs: { 0: queued, 1: done }, jobWait, clock: now, busy }) {
     const kBlocked = 30;
     if (busy > kBlocked) this.blockedAt = now;
     if (queued - done <= this.threads || now - this.blockedAt < this.threshold) {
@@ -63,7 +64,7 @@ class Rules {
     const kCallbacks = 50;
     if (pulse.phase === 'poll' && pulse.phaseTime > this.threshold && pulse.phaseCallbacks >= kCallbacks) return 'poll-flood';
     const first = this.window[0];
-    if (pulse.now - first.now < kWindow * 0.9) return undefined;
+    if (pulse.clock - first.clock < kWindow * 0.9) return undefined;
     const kBudgets = 3;
     const kMessages = 2000;
     const kVeryMany = 10_000;

@@ -1,7 +1,7 @@
 // Requests to an express app, a few at a time, for some seconds.
 'use strict';
 const http = require('node:http');
-module.exports = function load(app, path, { seconds = 4, at_once = 8 } = {}) {
+module.exports = function load(app, path, { seconds = 60, at_once = 8 } = {}) {
   const server = app.listen(0, '127.0.0.1', () => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: at_once });
     const end = Date.now() + seconds * 1000;

@@ -1,5 +1,5 @@
 // expect tick-recursion ping|pong
-let n = 0; const end = Date.now() + 900;
-function ping() { n++; if (Date.now() < end) process.nextTick(pong); }
+let n = 0; const end = process.threadCpuUsage().user + 900_000;
+function ping() { n++; if (process.threadCpuUsage().user < end) process.nextTick(pong); }
 function pong() { n++; process.nextTick(ping); }
 setImmediate(ping);
