@@ -1,9 +1,7 @@
-// natives: messaging
 // Entry point of the thread of an agent that another one owns: it takes the line to its owner (html/agents/agents), on which waits what it
 // is to be.
 'use strict';
 
-const messaging = native('messaging');
 const { kReceive } = require('internal/symbols/messaging');
 const { post } = require('internal/messaging/post_message');
 const { Link } = require('html/agents/links');
@@ -25,8 +23,8 @@ function run(request, handle) {
   const link = new Link((message, transfer) => post(handle, receiver, message, transfer));
   require('html/agents/reports').start();
   const scope = require(scopes[request.kind]).start(request, link);
-  messaging.own(handle, receiver);
-  messaging.start(handle);
+  handle.setOwner(receiver);
+  handle.start();
 }
 
 module.exports = { run };

@@ -14,9 +14,9 @@ const kNoLimits = new Float64Array(4).fill(-1);
 
 function openChannel(receiver) {
   const { 0: mine, 1: other } = messaging.channel();
-  messaging.own(mine, receiver);
-  messaging.hold(mine);
-  return { handle: mine, end: messaging.detach(other) };
+  mine.setOwner(receiver);
+  mine.keep();
+  return { handle: mine, end: other.detach() };
 }
 
 class Agent {
@@ -35,8 +35,8 @@ class Agent {
     this.link = new Link((message, transfer) => {
       if (this.#thread !== null) post(handle, this, message, transfer);
     });
-    messaging.post(handle, { html: { ...request, kind } });
-    messaging.start(handle);
+    handle.post({ html: { ...request, kind } });
+    handle.start();
     const thread = binding.start(end, spare, name || kind, [], null, kNoLimits, () => this.#ended(), false, kind);
     if (typeof thread === 'number') throw new Error(`there can be no thread for a ${kind} (error ${thread})`);
     thread.setRef(false);
@@ -52,8 +52,8 @@ class Agent {
 
   #ended() {
     this.#thread = null;
-    while (messaging.hasMessage(this.#handle)) this.#take(messaging.take(this.#handle), []);
-    messaging.close(this.#handle);
+    while (this.#handle.hasMessage()) this.#take(this.#handle.take(), []);
+    this.#handle.close();
     this.link.end();
     this.#onEnd?.();
   }

@@ -51,7 +51,7 @@ function checkedList(window, options, source) {
     const state = states.get(item);
     if (state === undefined) continue;
     if (given.has(item) || item === source) throw cloneError('A port cannot be transferred twice, nor through itself.');
-    if (!binding.isOpen(state.handle)) throw cloneError('A port in the transfer list is detached.');
+    if (!state.handle.isOpen()) throw cloneError('A port in the transfer list is detached.');
     given.add(item);
   }
   return prepareTransfers(list);
@@ -62,7 +62,7 @@ function post(window, handle, message, options, source) {
   inWindow(window, () => {
     const list = checkedList(window, options, source);
     require('html/agents/links').flushOutput();
-    binding.post(handle, message, list.length === 0 ? undefined : list);
+    handle.post(message, list.length === 0 ? undefined : list);
   });
 }
 
@@ -90,7 +90,7 @@ function listen(window, document, handle, take, closed) {
       return revive(info, data);
     },
   };
-  binding.ownInWindow(handle, receiver, window, document);
+  handle.setOwnerInWindow(receiver, window, document);
 }
 
 function makePort(window, end) {
@@ -124,7 +124,7 @@ function portClass(window, document) {
   const held = new Set(); // handles of ports that stay until they are closed, or the document goes
   const hold = (handle) => {
     held.add(handle);
-    binding.hold(handle);
+    handle.keep();
   };
 
   class MessagePort extends window.EventTarget {
@@ -147,15 +147,15 @@ function portClass(window, document) {
     }
     start() {
       const state = stateOf(window, this);
-      if (!binding.isOpen(state.handle)) return;
+      if (!state.handle.isOpen()) return;
       state.isStarted = true;
       if (state.peer === undefined) hold(state.handle);
-      binding.start(state.handle);
+      state.handle.start();
     }
     close() {
       const state = stateOf(window, this);
       state.isLeft = true;
-      binding.close(state.handle);
+      state.handle.close();
     }
   }
   define(
@@ -163,7 +163,7 @@ function portClass(window, document) {
     kTransfer,
     function () {
       const state = stateOf(window, this);
-      const end = binding.detach(state.handle);
+      const end = state.handle.detach();
       if (end === undefined) throw cloneError('A port in the transfer list is detached.');
       state.isLeft = true;
       part(state);
@@ -176,7 +176,7 @@ function portClass(window, document) {
   attribute(MessagePort.prototype, 'messageerror');
   attribute(MessagePort.prototype, 'close');
   require('html/agents/discarding').onDiscard(document, () => {
-    for (const handle of each([...each(held)])) binding.close(handle);
+    for (const handle of each([...each(held)])) handle.close();
   });
   return MessagePort;
 }
@@ -213,8 +213,8 @@ function broadcastClass(window, origin, document, isClosing) {
       };
       listen(window, document, this.#handle, deliver);
       open.add(this.#handle);
-      binding.hold(this.#handle);
-      binding.start(this.#handle);
+      this.#handle.keep();
+      this.#handle.start();
     }
     get name() {
       return this.#name;
@@ -228,13 +228,13 @@ function broadcastClass(window, origin, document, isClosing) {
       else post(window, this.#handle, message);
     }
     close() {
-      if (open.delete(this.#handle)) binding.close(this.#handle);
+      if (open.delete(this.#handle)) this.#handle.close();
     }
   }
   attribute(BroadcastChannel.prototype, 'message');
   attribute(BroadcastChannel.prototype, 'messageerror');
   require('html/agents/discarding').onDiscard(document, () => {
-    for (const handle of each([...each(open)])) binding.close(handle);
+    for (const handle of each([...each(open)])) handle.close();
     open.clear();
   });
   return BroadcastChannel;

@@ -164,7 +164,7 @@ function start(request, link) {
   for (const type of each(request.isShared ? ['connect'] : ['message', 'messageerror'])) attribute(scope, type, undefined, scope);
   const inside = request.isShared ? undefined : messaging.attach(request.port);
   if (inside !== undefined) {
-    messaging.hold(inside);
+    inside.keep();
     ports.listen(scope, undefined, inside, (init, type) => fire(scope, scope, messageEvent(scope, init, type)));
     define(scope, 'postMessage', (message, options) => ports.post(scope, inside, message, options));
   }
@@ -176,7 +176,7 @@ function start(request, link) {
   // before waits.
   let early = [];
   runProgram(scope, request, link, () => {
-    if (inside !== undefined) messaging.start(inside);
+    if (inside !== undefined) inside.start();
     const waiting = early;
     early = undefined;
     for (const end of each(waiting)) connect(scope, end);

@@ -108,13 +108,13 @@ function workerClass(window, origin, document, agents) {
       const request = requestOf(window, origin, scriptURL, options, false);
       const { 0: outside, 1: inside } = messaging.channel();
       ports.listen(window, document, outside, (init, type) => fire(window, this, messageEvent(window, init, type)));
-      messaging.hold(outside);
-      messaging.start(outside);
+      outside.keep();
+      outside.start();
       this.#port = outside;
       this.#agent = new Agent(
         'worker',
         request.name,
-        { ...request, port: messaging.detach(inside) },
+        { ...request, port: inside.detach() },
         (message) => takeError(window, this, message),
         () => agents.delete(this.#agent),
       );
@@ -126,7 +126,7 @@ function workerClass(window, origin, document, agents) {
       ports.post(window, this.#port, message, options);
     }
     terminate() {
-      messaging.close(this.#port);
+      this.#port.close();
       this.#agent.terminate();
     }
   }
@@ -159,8 +159,8 @@ function connectShared(window, origin, target, request) {
     });
   targets.add(target);
   const { 0: outside, 1: inside } = messaging.channel();
-  agent.link.send({ type: 'connect', port: messaging.detach(inside) });
-  return ports.makePort(window, messaging.detach(outside));
+  agent.link.send({ type: 'connect', port: inside.detach() });
+  return ports.makePort(window, outside.detach());
 }
 
 function sharedWorkerClass(window, origin) {

@@ -29,15 +29,15 @@ class GroupMember {
     this.#mesh = mesh;
     this.#receive = receive;
     this.#handle = binding.meshGroup(name);
-    binding.own(this.#handle, this);
+    this.#handle.setOwner(this);
     refPort(this.#handle);
-    binding.start(this.#handle);
+    this.#handle.start();
     mesh.closing.add(this.close);
     mesh.start(() => {}); // so that others find this thread among the peers
   }
   post(value) {
     if (this.#mesh.isClosed) throw closedError();
-    binding.postPlain(this.#handle, ledger.enabled ? [value, this.#mesh.tracing.current()] : [value]);
+    this.#handle.postPlain(ledger.enabled ? [value, this.#mesh.tracing.current()] : [value]);
   }
   [kReceive](message, type) {
     if (type === 'messageerror') this.#receive(badMessage(message), type);
@@ -59,9 +59,9 @@ class GroupMember {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#mesh.closing.delete(this.close);
-    binding.stop(this.#handle);
+    this.#handle.stop();
     unrefPort(this.#handle);
-    binding.close(this.#handle);
+    this.#handle.close();
   };
 }
 

@@ -30,9 +30,9 @@ class BroadcastChannel extends EventTarget {
     }
     const handle = binding.group(text);
     this.#state = { name: text, handle, line: undefined, closed: false };
-    binding.own(handle, this);
+    handle.setOwner(this);
     refPort(handle);
-    binding.start(handle);
+    handle.start();
   }
 
   static {
@@ -54,9 +54,9 @@ class BroadcastChannel extends EventTarget {
     if (state.closed) return;
     state.closed = true;
     if (state.line !== undefined) return state.line.close();
-    binding.stop(state.handle);
+    state.handle.stop();
     unrefPort(state.handle);
-    binding.close(state.handle);
+    state.handle.close();
   }
 
   postMessage(message) {
@@ -67,7 +67,7 @@ class BroadcastChannel extends EventTarget {
       throw new DOMException('BroadcastChannel is closed.', 'InvalidStateError');
     }
     if (state.line !== undefined) state.line.post(message);
-    else binding.post(state.handle, message);
+    else state.handle.post(message);
   }
 
   ref() {

@@ -41,7 +41,7 @@ class PortBase extends NodeEventTarget {
     if (token !== kMake) throw new ERR_CONSTRUCT_CALL_INVALID();
     super();
     this.#handle = handle;
-    binding.own(handle, this, this);
+    handle.setOwner(this, this);
   }
 
   static {
@@ -56,15 +56,15 @@ markTransferMode(PortBase.prototype, false, true);
 
 // As it stands in process.getActiveResourcesInfo().
 function portName() {
-  return binding.hasRef(this) ? 'MessagePort' : undefined;
+  return this.hasRef() ? 'MessagePort' : undefined;
 }
 function refPort(handle) {
-  binding.ref(handle);
+  handle.ref();
   handle[active.kResourceName] = portName;
   active.add(handle);
 }
 function unrefPort(handle) {
-  binding.unref(handle);
+  handle.unref();
   active.remove(handle);
 }
 
@@ -104,13 +104,13 @@ const methods = {
   },
 
   start() {
-    binding.start(handleOf(this));
+    handleOf(this).start();
   },
 
   close(callback) {
     const handle = handleOf(this);
     if (typeof callback === 'function') this.once('close', callback);
-    binding.close(handle);
+    handle.close();
   },
 
   ref() {
@@ -122,13 +122,13 @@ const methods = {
   },
 
   hasRef() {
-    return binding.hasRef(handleOf(this));
+    return handleOf(this).hasRef();
   },
 
   // A port with a listener stays, as in Node, until it is closed.
   [kNewListener](size, type, ...rest) {
     Reflect.apply(NodeEventTarget.prototype[kNewListener], this, [size, type, ...each(rest)]);
-    binding.hold(handleOf(this));
+    handleOf(this).keep();
     if (type !== 'message' || size !== 1) return;
     this.ref();
     this.start();
@@ -137,7 +137,7 @@ const methods = {
   [kRemoveListener](size, type) {
     if (type !== 'message' || size !== 0) return;
     this.unref();
-    binding.stop(handleOf(this));
+    handleOf(this).stop();
   },
 
   [kCreateEvent](data, type) {
@@ -146,7 +146,7 @@ const methods = {
   },
 
   [kTransfer]() {
-    const end = binding.detach(handleOf(this));
+    const end = handleOf(this).detach();
     active.remove(handleOf(this));
     if (end === undefined) throw cloneError('MessagePort in transfer list is already detached');
     return { data: end, deserializeInfo: 'internal/messaging/message_channel:ReceivedPort' };
@@ -155,7 +155,7 @@ const methods = {
   [kInspect](depth, options) {
     const { inspect } = require('internal/util/inspect');
     const handle = handleOf(this);
-    const shown = { active: binding.isActive(handle), refed: binding.hasRef(handle) };
+    const shown = { active: handle.isActive(), refed: handle.hasRef() };
     for (const key of each(Object.keys(this))) shown[key] = this[key]; // not the library's own fields, whose keys are symbols
     return `MessagePort [EventTarget] ${inspect(shown, options)}`;
   },
@@ -218,18 +218,18 @@ function moveMessagePortToContext(port, contextifiedSandbox) {
   const isObject = typeof contextifiedSandbox === 'object' && contextifiedSandbox !== null;
   const context = isObject ? requireLater('internal/vm/contexts').get(contextifiedSandbox) : undefined;
   if (context === undefined) throw invalidArgument('Invalid context argument');
-  return portsOf(context.global).make(binding.attach(binding.detach(handleOf(port))));
+  return portsOf(context.global).make(binding.attach(handleOf(port).detach()));
 }
 
 // { message } or undefined, without waiting for the loop.
 function receiveMessageOnPort(port) {
   const handle = isMessagePort(port) ? handleOf(port) : broadcastHandle(port);
   if (handle === undefined) throw invalidArgument('The "port" argument must be a MessagePort instance');
-  return binding.hasMessage(handle) ? { message: binding.take(handle) } : undefined;
+  return handle.hasMessage() ? { message: handle.take() } : undefined;
 }
 
 function isOpen(port) {
-  return binding.isOpen(handleOf(port));
+  return handleOf(port).isOpen();
 }
 
 // A port from the end of a channel that came without a message.

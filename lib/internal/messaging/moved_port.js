@@ -48,8 +48,8 @@ class MessagePort {
   constructor(token, handle) {
     if (token !== kMake) throw new ERR_CONSTRUCT_CALL_INVALID();
     this.#handle = handle;
-    binding.own(handle, this, this);
-    binding.ref(handle); // as in Node: it keeps the loop alive until it is closed
+    handle.setOwner(this, this);
+    handle.ref(); // as in Node: it keeps the loop alive until it is closed
   }
 
   postMessage(message, transferOrOptions) {
@@ -61,19 +61,19 @@ class MessagePort {
   }
 
   start() {
-    binding.start(this.#handle);
+    this.#handle.start();
   }
   close() {
-    binding.close(this.#handle);
+    this.#handle.close();
   }
   ref() {
-    binding.ref(this.#handle);
+    this.#handle.ref();
   }
   unref() {
-    binding.unref(this.#handle);
+    this.#handle.unref();
   }
   hasRef() {
-    return binding.hasRef(this.#handle);
+    return this.#handle.hasRef();
   }
 
   [kReceive](data, type, ports) {
@@ -93,7 +93,7 @@ class MessagePort {
   }
 
   [kTransfer]() {
-    const end = binding.detach(this.#handle);
+    const end = this.#handle.detach();
     if (end === undefined) throw cloneError('MessagePort in transfer list is already detached');
     return { data: end, deserializeInfo: 'internal/messaging/message_channel:ReceivedPort' };
   }

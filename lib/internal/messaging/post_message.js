@@ -19,7 +19,7 @@ function deliver(receiver, handle) {
   const previous = receivedPorts;
   receivedPorts = kNone;
   try {
-    data = binding.take(handle);
+    data = handle.take();
   } catch (error) {
     data = error;
     type = 'messageerror';
@@ -110,8 +110,8 @@ function preparedList(transferOrOptions, source) {
 // usual one, needs no look from JavaScript: a program that sends a thousand would spend more on compiling those functions than on sending.
 function post(handle, source, message, transferOrOptions) {
   let list = transferOrOptions;
-  if (list !== undefined && !binding.holdsOnlyBuffers(list)) list = preparedList(list, source);
-  const isSent = binding.post(handle, message, list);
+  if (list !== undefined && !binding.isBufferList(list)) list = preparedList(list, source);
+  const isSent = handle.post(message, list);
   if (isSent === undefined) return undefined;
   if (!isSent) process.emitWarning('The target port was posted to itself, and the communication channel was lost');
   return true;

@@ -14,13 +14,13 @@ const state = require('internal/worker/state');
 const control = {
   handle: undefined,
   postMessage(message) {
-    messaging.post(control.handle, message);
+    control.handle.post(message);
   },
   ref() {
-    messaging.ref(control.handle);
+    control.handle.ref();
   },
   unref() {
-    messaging.unref(control.handle);
+    control.handle.unref();
   },
   [kReceive](message) {
     switch (message.type) {
@@ -83,11 +83,11 @@ function setUpProcess({ argv, entry, kind, stdin, options }) {
 
 function run() {
   control.handle = messaging.attach(binding.takeControl());
-  messaging.own(control.handle, control);
-  messaging.hasMessage(control.handle);
-  const message = messaging.take(control.handle);
+  control.handle.setOwner(control);
+  control.handle.hasMessage();
+  const message = control.handle.take();
   if (message.html !== undefined) return requireLater('html/agents/agent_entry').run(message.html, control.handle);
-  messaging.start(control.handle);
+  control.handle.start();
   setUpProcess(message);
   state.workerData = message.workerData;
   if (message.environmentData !== undefined) require('internal/worker/environment_data').assign(message.environmentData);

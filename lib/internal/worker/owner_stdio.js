@@ -1,9 +1,7 @@
-// natives: messaging
 // The standard streams of a worker as its owner sees them. Each is made when somebody asks for it or the worker writes: a worker that
 // is silent costs none. Streams that the owner did not ask for go to its own standard output and error.
 'use strict';
 
-const messaging = native('messaging');
 const { ControlLine } = require('internal/worker/control_line');
 
 const streams = () => require('internal/worker/stdio');
@@ -26,9 +24,9 @@ class Stdio {
   constructor(handle, options) {
     this.#options = options;
     this.#line = new ControlLine({
-      ref: () => messaging.ref(handle),
-      unref: () => messaging.unref(handle),
-      postMessage: (message) => messaging.post(handle, message),
+      ref: () => handle.ref(),
+      unref: () => handle.unref(),
+      postMessage: (message) => handle.post(message),
     });
     this.stdin = options.stdin ? new (streams().WritableWorkerStdio)(this.#line, 'stdin') : null;
   }

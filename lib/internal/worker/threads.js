@@ -34,9 +34,9 @@ function register() {
   if (own !== undefined || isWorker) return;
   const { 0: mine, 1: other } = messaging.channel();
   own = { mine, other, [kReceive]: receive };
-  messaging.own(mine, own);
-  messaging.start(mine);
-  messaging.registerInbox(mine, ownId);
+  mine.setOwner(own);
+  mine.start();
+  mine.registerInbox(ownId);
 }
 
 function check(threadId, timeout) {

@@ -102,13 +102,13 @@ function notStarted(errno) {
 // A port of the channel whose other end is returned for the thread.
 function openChannel() {
   const { 0: mine, 1: other } = messaging.channel();
-  messaging.hold(mine);
-  return { handle: mine, end: messaging.detach(other) };
+  mine.keep();
+  return { handle: mine, end: other.detach() };
 }
 
 function drain(receiver, handle) {
-  while (messaging.hasMessage(handle)) deliver(receiver, handle);
-  messaging.close(handle);
+  while (handle.hasMessage()) deliver(receiver, handle);
+  handle.close();
 }
 
 class Worker extends EventEmitter {
@@ -154,8 +154,8 @@ class Worker extends EventEmitter {
     try {
       post(control.handle, this, message, options.transferList);
     } catch (error) {
-      messaging.close(control.handle);
-      messaging.close(open.handle);
+      control.handle.close();
+      open.handle.close();
       throw error;
     }
     this.#control = control.handle;
@@ -180,17 +180,17 @@ class Worker extends EventEmitter {
       active.addThread(this);
     }
     // Async hooks hear of the worker first, then of its ports.
-    messaging.own(this.#control, { [kReceive]: (data) => this.#onControl(data) });
-    messaging.own(this.#public, this);
-    messaging.start(this.#control);
+    this.#control.setOwner({ [kReceive]: (data) => this.#onControl(data) });
+    this.#public.setOwner(this);
+    this.#control.start();
     this.#tellHooks(this.#public);
   }
 
   #tellHooks(open) {
     const own = this.#thread?.asyncRecord();
     if (own) own.resource.hasRef = () => this.#hasRef;
-    const port = messaging.asyncRecord(open);
-    if (port !== undefined) port.resource.hasRef = () => messaging.hasRef(open);
+    const port = open.asyncRecord();
+    if (port !== undefined) port.resource.hasRef = () => open.hasRef();
   }
 
   // There can be no thread: told as an end, later, as Node does.
@@ -202,13 +202,13 @@ class Worker extends EventEmitter {
   #followListeners() {
     this.on('newListener', (name) => {
       if (name !== 'message' || this.#public === undefined || this.listenerCount('message') > 0) return;
-      messaging.ref(this.#public);
-      messaging.start(this.#public);
+      this.#public.ref();
+      this.#public.start();
     });
     this.on('removeListener', (name) => {
       if (name !== 'message' || this.#public === undefined || this.listenerCount('message') > 0) return;
-      messaging.stop(this.#public);
-      messaging.unref(this.#public);
+      this.#public.stop();
+      this.#public.unref();
     });
   }
 
@@ -241,7 +241,7 @@ class Worker extends EventEmitter {
   // Messages that the thread posted before it failed come before 'error', whichever of the two channels was read first.
   #failedWith(error) {
     const open = this.#public;
-    while (this.#public === open && this.listenerCount('message') > 0 && messaging.hasMessage(open)) deliver(this, open);
+    while (this.#public === open && this.listenerCount('message') > 0 && open.hasMessage()) deliver(this, open);
     this.emit('error', error);
   }
 
@@ -298,8 +298,8 @@ class Worker extends EventEmitter {
     if (this.#thread === null) return;
     this.#thread.setRef(ref);
     this.#hasRef = ref;
-    if (ref) messaging.ref(this.#public);
-    else messaging.unref(this.#public);
+    if (ref) this.#public.ref();
+    else this.#public.unref();
   }
 
   get threadId() {
@@ -337,15 +337,15 @@ class Worker extends EventEmitter {
     const { promise, resolve, reject } = Promise.withResolvers();
     const id = this.#questions.size === 0 ? 1 : Math.max(...each(this.#questions.keys())) + 1;
     this.#questions.set(id, { resolve, reject });
-    messaging.ref(this.#control);
-    messaging.post(this.#control, { type: 'ask', id, what, argument });
+    this.#control.ref();
+    this.#control.post({ type: 'ask', id, what, argument });
     return promise;
   }
 
   #answered({ id, value }) {
     const question = this.#questions.get(id);
     this.#questions.delete(id);
-    if (this.#questions.size === 0) messaging.unref(this.#control);
+    if (this.#questions.size === 0) this.#control.unref();
     question.resolve(value);
   }
 

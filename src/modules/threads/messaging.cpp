@@ -23,6 +23,7 @@ namespace rondo::modules {
 using namespace engine;
 using runtime::ChannelEnd;
 using runtime::GroupEnd;
+using runtime::method;
 using runtime::PortEnd;
 using runtime::Runtime;
 
@@ -270,10 +271,9 @@ Value attach(Call& call) {
   return make_port(call, std::unique_ptr<PortEnd>(static_cast<PortEnd*>(carried->release())));
 }
 
-// detach(port): its end, to be carried by a message; undefined if it has none
-Value detach(Call& call) {
-  auto* port = native_of<Port>(call.at(0));
-  auto end = port ? port->detach() : nullptr;
+// detach(): its end, to be carried by a message; undefined if it has none
+Value detach(Call& call, Port& port) {
+  auto end = port.detach();
   if (!end) return call.undefined();
   return make_held(call.realm(), std::unique_ptr<Transferable>(std::move(end)));
 }
@@ -313,20 +313,19 @@ Value take_socket(Call& call) {
   return call.value(static_cast<TransferredFile&>(*file).fd.release());
 }
 
-// own(port, object, resource of async hooks or undefined): whom the callbacks are given
-Value own(Call& call) {
-  auto* port = native_of<Port>(call.at(0));
-  if (port && call.object(1)) port->set_owner(call.object(1), call.object(2));
+// setOwner(object, resource of async hooks or undefined): the object that the callbacks are given
+Value set_owner(Call& call, Port& port) {
+  if (!call.object(0)) return call.type_error("setOwner takes an object");
+  port.set_owner(call.object(0), call.object(1));
   return call.undefined();
 }
 
-// ownInWindow(port, object, global object of a page's realm, its document or undefined): the same for a port of a page
-Value own_in_window(Call& call) {
-  auto* port = native_of<Port>(call.at(0));
-  auto* window = ContextRealm::of(call.at(2));
-  if (!port || !window || !call.object(1)) return call.type_error("ownInWindow takes a port, an object and a window");
-  port->set_window(window, call.at(3));
-  port->set_owner(call.object(1), nullptr);
+// setOwnerInWindow(object, global object of a page's realm, its document or undefined): the same for a port of a page
+Value set_owner_in_window(Call& call, Port& port) {
+  auto* window = ContextRealm::of(call.at(1));
+  if (!window || !call.object(0)) return call.type_error("setOwnerInWindow takes an object and a window");
+  port.set_window(window, call.at(2));
+  port.set_owner(call.object(0), nullptr);
   return call.undefined();
 }
 
@@ -335,32 +334,27 @@ void sign(Runtime& runtime, Serialized& message) {
     message.sender = {runtime.number(), runtime.tasks().running()};
 }
 
-// post(port, value, transfer list or undefined): true; false when the message carried the port it would have reached; undefined when the
+// post(value, transfer list or undefined): true; false when the message carried the port it would have reached; undefined when the
 // port is closed, which still says what cannot be cloned.
-Value post(Call& call) {
+Value post(Call& call, Port& port) {
   static const std::vector<std::unique_ptr<Transferable>> kNone;
-  auto* port = native_of<Port>(call.at(0));
-  if (!port) return call.undefined();
   LibHost host(call.realm());
   Serialized message;
-  if (!serialize(call.realm(), host, call.at(1), call.at(2), message)) return {};
-  if (!port->is_open()) return call.undefined();
+  if (!serialize(call.realm(), host, call.at(0), call.at(1), message)) return {};
+  if (!port.is_open()) return call.undefined();
   for (const auto& carried : message.transferables ? message.transferables->carried : kNone)
-    if (carried->is_port_end() && port->end()->leads_to(static_cast<const PortEnd&>(*carried)))
-      return call.value(false);
-  sign(port->runtime(), message);
-  port->end()->send(std::move(message));
+    if (carried->is_port_end() && port.end()->leads_to(static_cast<const PortEnd&>(*carried))) return call.value(false);
+  sign(port.runtime(), message);
+  port.end()->send(std::move(message));
   return call.value(true);
 }
 
-// postPlain(port, value): a value that could leave the process, too, in one array more than it may be deep; what could not is a
+// postPlain(value): a value that could leave the process, too, in one array more than it may be deep; what could not is a
 // DataCloneError, as it is where it leaves.
-Value post_plain(Call& call) {
-  auto* port = native_of<Port>(call.at(0));
-  if (!port) return call.undefined();
+Value post_plain(Call& call, Port& port) {
   WireHost host(call.realm());
   Serialized message;
-  if (!serialize(call.realm(), host, call.at(1), call.undefined(), message)) return {};
+  if (!serialize(call.realm(), host, call.at(0), call.undefined(), message)) return {};
   if (message.transferables) {
     host.throw_clone_error("The value cannot be sent: it needs memory of its process."_s);
     return {};
@@ -369,15 +363,15 @@ Value post_plain(Call& call) {
     host.throw_clone_error("The value cannot be sent: objects lie too deep in one another."_s);
     return {};
   }
-  if (!port->is_open()) return call.undefined();
-  sign(port->runtime(), message);
-  port->end()->send(std::move(message));
+  if (!port.is_open()) return call.undefined();
+  sign(port.runtime(), message);
+  port.end()->send(std::move(message));
   return call.undefined();
 }
 
-// holdsOnlyBuffers(list): an ordinary array of ArrayBuffers and nothing else, which post() may be given as it is. Nothing of the program's
+// isBufferList(list): an ordinary array of ArrayBuffers and nothing else, which post() may be given as it is. Nothing of the program's
 // runs while it is looked at, nor until post() has read it.
-Value holds_only_buffers(Call& call) {
+Value is_buffer_list(Call& call) {
   auto* list = JSC::jsDynamicCast<JSC::JSArray*>(call.at(0));
   if (!list || !list->isIteratorProtocolFastAndNonObservable()) return call.value(false);
   const unsigned length = list->length();
@@ -388,10 +382,9 @@ Value holds_only_buffers(Call& call) {
   return call.value(true);
 }
 
-// registerInbox(port, thread): the inbox that postTo() finds by that number
-Value register_inbox(Call& call) {
-  auto* port = native_of<Port>(call.at(0));
-  if (port && port->end()) port->end()->register_inbox(call.uint32(1));
+// registerInbox(thread): the inbox that postTo() finds by that number
+Value register_inbox(Call& call, Port& port) {
+  if (port.end()) port.end()->register_inbox(call.uint32(0));
   return call.undefined();
 }
 
@@ -404,41 +397,59 @@ Value post_to(Call& call) {
   return call.value(runtime::send_to_thread(call.uint32(0), message));
 }
 
-// asyncRecord(port) → what async hooks know it by, or undefined
-Value async_record(Call& call) {
-  auto* port = native_of<Port>(call.at(0));
-  return port ? port->async_record() : call.undefined();
-}
+// asyncRecord() → the object that async hooks know it by, or undefined
+Value async_record(Call&, Port& port) { return port.async_record(); }
 
-Value has_message(Call& call) {
-  auto* port = native_of<Port>(call.at(0));
-  if (!port || !port->end()) return call.value(false);
-  if (port->end()->inbox().has_message()) return call.value(true);
-  if (port->end()->inbox().is_over()) port->begin_close();
+Value has_message(Call& call, Port& port) {
+  if (!port.end()) return call.value(false);
+  if (port.end()->inbox().has_message()) return call.value(true);
+  if (port.end()->inbox().is_over()) port.begin_close();
   return call.value(false);
 }
 
-// take(port): the next message, when there is one, as a value of the realm of who holds the port
-Value take(Call& call) {
-  auto* port = native_of<Port>(call.at(0));
-  if (!port || !port->end() || !port->end()->inbox().has_message()) return call.undefined();
-  Serialized message = port->end()->inbox().take();
-  auto* foreigner = port->foreign_owner();
-  LibHost host(call.realm(), foreigner);
-  return call.value(deserialize(port->receiving_realm(), host, message));
+// take(): the next message, when there is one, as a value of the realm of the port's owner
+Value take(Call& call, Port& port) {
+  if (!port.end() || !port.end()->inbox().has_message()) return call.undefined();
+  Serialized message = port.end()->inbox().take();
+  LibHost host(call.realm(), port.foreign_owner());
+  return call.value(deserialize(port.receiving_realm(), host, message));
 }
 
-template <auto kAct>
-Value on_port(Call& call) {
-  if (auto* port = native_of<Port>(call.at(0))) kAct(*port);
+template <void (Port::*kAct)()>
+Value act(Call& call, Port& port) {
+  (port.*kAct)();
   return call.undefined();
 }
-
-template <bool (Port::*kAsk)() const>
-Value ask_port(Call& call) {
-  auto* port = native_of<Port>(call.at(0));
-  return call.value(port && (port->*kAsk)());
+template <bool kRef>
+Value set_ref(Call& call, Port& port) {
+  port.set_ref(kRef);
+  return call.undefined();
 }
+template <bool (Port::*kAsk)() const>
+Value ask(Call& call, Port& port) {
+  return call.value((port.*kAsk)());
+}
+
+constexpr FunctionSpec kMethods[] = {
+    {"detach", method<Port, detach>},
+    {"setOwner", method<Port, set_owner>, 2},
+    {"setOwnerInWindow", method<Port, set_owner_in_window>, 3},
+    {"post", method<Port, post>, 2},
+    {"postPlain", method<Port, post_plain>, 1},
+    {"registerInbox", method<Port, register_inbox>, 1},
+    {"asyncRecord", method<Port, async_record>},
+    {"hasMessage", method<Port, has_message>},
+    {"take", method<Port, take>},
+    {"keep", method<Port, act<&Port::keep_while_open>>},
+    {"start", method<Port, act<&Port::start>>},
+    {"stop", method<Port, act<&Port::stop>>},
+    {"ref", method<Port, set_ref<true>>},
+    {"unref", method<Port, set_ref<false>>},
+    {"close", method<Port, act<&Port::begin_close>>},
+    {"hasRef", method<Port, ask<&Port::has_ref>>},
+    {"isOpen", method<Port, ask<&Port::is_open>>},
+    {"isActive", method<Port, ask<&Port::is_active>>},
+};
 
 constexpr FunctionSpec kFunctions[] = {
     {"setCallbacks", native<set_callbacks>, 2},
@@ -446,34 +457,19 @@ constexpr FunctionSpec kFunctions[] = {
     {"group", native<group<runtime::GroupKind::Broadcast>>, 1},
     {"meshGroup", native<group<runtime::GroupKind::Mesh>>, 1},
     {"attach", native<attach>, 1},
-    {"detach", native<detach>, 1},
     {"carryFile", native<carry_file>, 1},
     {"takeFile", native<take_file>, 1},
     {"carrySocket", native<carry_socket>, 1},
     {"takeSocket", native<take_socket>, 1},
-    {"own", native<own>, 3},
-    {"ownInWindow", native<own_in_window>, 4},
-    {"post", native<post>, 3},
-    {"postPlain", native<post_plain>, 2},
-    {"holdsOnlyBuffers", native<holds_only_buffers>, 1},
-    {"registerInbox", native<register_inbox>, 2},
+    {"isBufferList", native<is_buffer_list>, 1},
     {"postTo", native<post_to>, 3},
-    {"asyncRecord", native<async_record>, 1},
-    {"hasMessage", native<has_message>, 1},
-    {"take", native<take>, 1},
-    {"hold", native<on_port<[](Port& port) { port.keep_while_open(); }>>, 1},
-    {"start", native<on_port<[](Port& port) { port.start(); }>>, 1},
-    {"stop", native<on_port<[](Port& port) { port.stop(); }>>, 1},
-    {"ref", native<on_port<[](Port& port) { port.set_ref(true); }>>, 1},
-    {"unref", native<on_port<[](Port& port) { port.set_ref(false); }>>, 1},
-    {"close", native<on_port<[](Port& port) { port.begin_close(); }>>, 1},
-    {"hasRef", native<ask_port<&Port::has_ref>>, 1},
-    {"isOpen", native<ask_port<&Port::is_open>>, 1},
-    {"isActive", native<ask_port<&Port::is_active>>, 1},
 };
 
 }  // namespace
 
-void init_messaging(Runtime& runtime, JSC::JSObject* target) { put_functions(runtime.realm(), target, kFunctions); }
+void init_messaging(Runtime& runtime, JSC::JSObject* target) {
+  runtime::structure_of<Port>(runtime, kMethods);
+  put_functions(runtime.realm(), target, kFunctions);
+}
 
 }  // namespace rondo::modules
