@@ -80,8 +80,8 @@ const methods = {
 
   kill(signal) {
     const number = signal === 0 ? 0 : signalNumber(signal === undefined ? 'SIGTERM' : signal);
-    if (this.pid === undefined || this.exitCode !== null || this.signalCode !== null) return false;
-    const error = binding.kill(this[kNative], number);
+    if (this[kNative] === undefined || this.exitCode !== null || this.signalCode !== null) return false;
+    const error = this[kNative].kill(number);
     if (error === 0) {
       if (number !== 0) this.killed = true;
       return true;
@@ -110,7 +110,7 @@ defineMethods(ChildProcess, methods);
 
 function setRef(child, on) {
   child[kIsRefed] = on;
-  if (child[kNative] !== undefined) binding.ref(child[kNative], on);
+  child[kNative]?.setRef(on);
 }
 
 function maybeClose(child) {

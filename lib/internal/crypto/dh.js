@@ -1,4 +1,4 @@
-// natives: crypto_dh, crypto_keys
+// natives: crypto_dh
 //
 // DiffieHellman, DiffieHellmanGroup, ECDH and diffieHellman of node:crypto.
 
@@ -185,7 +185,7 @@ function diffieHellman(options, callback) {
   }
   const publicKey = publicFrom(options.publicKey, 'options.publicKey');
   const privateKey = privateFrom(options.privateKey, 'options.privateKey');
-  const types = arrayMap.call([privateKey, publicKey], (key) => native('crypto_keys').type(key));
+  const types = arrayMap.call([privateKey, publicKey], (key) => key.type());
   if (types[0] !== types[1] || !agreeing.has(types[0])) {
     throw new codes.ERR_CRYPTO_INCOMPATIBLE_KEY('key types for Diffie-Hellman', `${types[0]} and ${types[1]}`);
   }

@@ -19,33 +19,33 @@ function texts(numbers) {
 }
 
 function toJwk(handle, isPrivate) {
-  const type = binding.type(handle);
-  if (type === 'rsa') return { kty: 'RSA', ...texts(binding.numbers(handle)) };
+  const type = handle.type();
+  if (type === 'rsa') return { kty: 'RSA', ...texts(handle.numbers()) };
   if (type === 'ec') {
-    const { namedCurve } = binding.details(handle);
+    const { namedCurve } = handle.details();
     const crv = curveNames[namedCurve];
     if (crv === undefined) throw failure('ERR_CRYPTO_JWK_UNSUPPORTED_CURVE', `Unsupported JWK EC curve: ${namedCurve}.`);
-    const { x, y, d } = texts(binding.numbers(handle));
+    const { x, y, d } = texts(handle.numbers());
     return { kty: 'EC', x, y, crv, ...(d === undefined ? {} : { d }) };
   }
   if (pqNames[type] !== undefined) return pqToJwk(handle, pqNames[type], isPrivate);
   const crv = octetPairs[type];
   if (crv === undefined) throw failure('ERR_CRYPTO_JWK_UNSUPPORTED_KEY_TYPE');
-  const made = { crv, x: binding.toRaw(handle, false).toString('base64url'), kty: 'OKP' };
-  if (isPrivate) return { crv, d: binding.toRaw(handle, true).toString('base64url'), x: made.x, kty: 'OKP' };
+  const made = { crv, x: handle.toRaw(false).toString('base64url'), kty: 'OKP' };
+  if (isPrivate) return { crv, d: handle.toRaw(true).toString('base64url'), x: made.x, kty: 'OKP' };
   return made;
 }
 
 // The private part is the seed, where a kind of key has one.
 function pqToJwk(handle, alg, isPrivate) {
-  const made = { kty: 'AKP', alg, pub: binding.toRaw(handle, false).toString('base64url') };
+  const made = { kty: 'AKP', alg, pub: handle.toRaw(false).toString('base64url') };
   if (!isPrivate) return made;
-  const seed = binding.toRaw(handle, true);
+  const seed = handle.toRaw(true);
   if (seed === undefined) throw failure('ERR_CRYPTO_OPERATION_FAILED', 'key does not have an available seed');
   return { ...made, priv: seed.toString('base64url') };
 }
 
-const secretToJwk = (handle) => ({ kty: 'oct', k: binding.bytes(handle).toString('base64url') });
+const secretToJwk = (handle) => ({ kty: 'oct', k: handle.bytes().toString('base64url') });
 
 const part = (jwk, name) => Buffer.from(jwk[name], 'base64url');
 
@@ -87,7 +87,7 @@ function rawFromJwk(jwk, type, publicName, privateName, wantsPrivate) {
     return publicKey;
   }
   const made = binding.fromRaw(true, type, part(jwk, privateName));
-  if (made === undefined || !binding.toRaw(made, false).equals(binding.toRaw(publicKey, false))) throw invalid(jwk);
+  if (made === undefined || !made.toRaw(false).equals(publicKey.toRaw(false))) throw invalid(jwk);
   return made;
 }
 

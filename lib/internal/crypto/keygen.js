@@ -1,11 +1,10 @@
-// natives: crypto_dh, crypto_hash, crypto_keygen, crypto_keys
+// natives: crypto_dh, crypto_hash, crypto_keygen
 //
 // generateKeyPair, generateKey and their synchronous forms.
 
 'use strict';
 
 const binding = native('crypto_keygen');
-const keys = native('crypto_keys');
 const { codes } = require('internal/errors/coded');
 const { encodingFrom } = require('internal/crypto/key_options');
 const { keyObjectOn } = require('internal/crypto/keys');
@@ -132,7 +131,7 @@ function written(handle, half, encoding) {
     const type = encoding.type === undefined ? {} : { type: encoding.type };
     return keyObjectOn(half, handle).export({ format: encoding.format, ...type });
   }
-  return keys.encode(handle, half === 'public', encoding.format, encoding.type, encoding.cipher, encoding.passphrase);
+  return handle.encode(half === 'public', encoding.format, encoding.type, encoding.cipher, encoding.passphrase);
 }
 
 function generateKeyPair(type, options, callback) {

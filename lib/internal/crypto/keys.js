@@ -53,7 +53,7 @@ class KeyObject {
   equals(other) {
     if (!isKeyObject(other)) throw new codes.ERR_INVALID_ARG_TYPE('otherKeyObject', 'KeyObject', other);
     if (!isKeyObject(this)) throw new codes.ERR_INVALID_THIS('KeyObject');
-    return this.#type === other.#type && binding.equals(this.#handle, other.#handle);
+    return this.#type === other.#type && this.#handle.equals(other.#handle);
   }
 
   static {
@@ -65,10 +65,10 @@ class KeyObject {
       return key.#handle;
     };
     cached = {
-      keyType: (key) => (key.#keyType ??= binding.type(key.#handle)),
+      keyType: (key) => (key.#keyType ??= key.#handle.type()),
       details: (key) => {
         if (key.#details !== undefined) return key.#details;
-        const details = binding.details(key.#handle);
+        const details = key.#handle.details();
         const has = Object.hasOwn(details, 'publicExponent');
         return (key.#details = has ? { ...details, publicExponent: bigIntFrom(details.publicExponent) } : details);
       },
@@ -87,9 +87,9 @@ Object.defineProperty(KeyObject.prototype, kClone, {
 });
 
 function dataOf(type, handle) {
-  if (type === 'secret') return { type, bytes: binding.bytes(handle) };
+  if (type === 'secret') return { type, bytes: handle.bytes() };
   const isPublic = type === 'public';
-  return { type, bytes: binding.encode(handle, isPublic, 'der', isPublic ? 'spki' : 'pkcs8') };
+  return { type, bytes: handle.encode(isPublic, 'der', isPublic ? 'spki' : 'pkcs8') };
 }
 
 function handleFrom({ type, bytes }) {
@@ -107,7 +107,7 @@ class SecretKeyObject extends KeyObject {
   }
 
   get symmetricKeySize() {
-    return binding.bytes(kind(this, 'SecretKeyObject', 'secret')).byteLength;
+    return kind(this, 'SecretKeyObject', 'secret').bytes().byteLength;
   }
 
   export(options) {
@@ -117,7 +117,7 @@ class SecretKeyObject extends KeyObject {
       validateOneOf(options.format, 'options.format', [undefined, 'buffer', 'jwk']);
       if (options.format === 'jwk') return secretToJwk(handle);
     }
-    return binding.bytes(handle);
+    return handle.bytes();
   }
 
   toCryptoKey(algorithm, extractable, usages) {
@@ -152,12 +152,12 @@ function rawOf(key, isPrivate, isCompressed) {
   const type = cached.keyType(key);
   if (!rawTypes.has(type) && (pqNames[type] === undefined || (isPrivate && hasSeed(type))))
     throw failure('ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS');
-  return binding.toRaw(handleOf(key), isPrivate, isCompressed);
+  return handleOf(key).toRaw(isPrivate, isCompressed);
 }
 
 function seedOf(key) {
   if (!hasSeed(cached.keyType(key))) throw failure('ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS');
-  const seed = binding.toRaw(handleOf(key), true);
+  const seed = handleOf(key).toRaw(true);
   if (seed === undefined) throw failure('ERR_CRYPTO_OPERATION_FAILED', 'Failed to get raw seed');
   return seed;
 }
@@ -177,7 +177,7 @@ class PublicKeyObject extends AsymmetricKeyObject {
       return rawOf(this, false, type === 'compressed');
     }
     const { format, type } = encodingFrom(options, keyType, true);
-    return binding.encode(handle, true, format, type);
+    return handle.encode(true, format, type);
   }
 }
 
@@ -195,7 +195,7 @@ class PrivateKeyObject extends AsymmetricKeyObject {
     if (options?.format === 'raw-private') return rawOf(this, true);
     if (options?.format === 'raw-seed') return seedOf(this);
     const { format, type, cipher, passphrase } = encodingFrom(options, cached.keyType(this), false);
-    return binding.encode(handle, false, format, type, cipher, passphrase);
+    return handle.encode(false, format, type, cipher, passphrase);
   }
 }
 
@@ -304,7 +304,7 @@ function createSecretKey(key, encoding) {
 }
 
 function createPublicKey(key) {
-  return new PublicKeyObject(binding.toPublic(asymmetricFrom(key, 'create public')));
+  return new PublicKeyObject(asymmetricFrom(key, 'create public').toPublic());
 }
 
 function createPrivateKey(key) {
@@ -312,7 +312,7 @@ function createPrivateKey(key) {
 }
 
 brands.isKeyObject = (value) => isKeyObject(value);
-brands.areEqualKeys = (a, b) => typeOf(a) === typeOf(b) && binding.equals(handleOf(a), handleOf(b));
+brands.areEqualKeys = (a, b) => typeOf(a) === typeOf(b) && handleOf(a).equals(handleOf(b));
 
 module.exports = {
   KeyObject,

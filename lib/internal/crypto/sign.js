@@ -54,7 +54,7 @@ function _write(chunk, encoding, callback) {
 }
 
 function update(data, encoding) {
-  if (!binding.update(this[kRunning], inputFrom(data, encoding))) throw new Error('Not initialised');
+  if (!this[kRunning].update(inputFrom(data, encoding))) throw new Error('Not initialised');
   return this;
 }
 
@@ -68,13 +68,13 @@ for (const Class of each([Sign, Verify])) {
 Sign.prototype.sign = function sign(privateKey, encoding) {
   if (!privateKey) throw new codes.ERR_CRYPTO_SIGN_KEY_REQUIRED();
   const key = privateFrom(privateKey, 'privateKey');
-  return encoded(binding.sign(this[kRunning], key, ...each(mannerFrom(privateKey))), encoding);
+  return encoded(this[kRunning].sign(key, ...each(mannerFrom(privateKey))), encoding);
 };
 
 Verify.prototype.verify = function verify(publicKey, signature, encoding) {
   const bytes = bytesFrom(signature, 'signature', encoding);
   const key = publicFrom(publicKey);
-  return binding.verify(this[kRunning], key, ...each(mannerFrom(publicKey)), bytes);
+  return this[kRunning].verify(key, ...each(mannerFrom(publicKey)), bytes);
 };
 
 function checkOnce(algorithm, callback) {
@@ -97,7 +97,7 @@ function runOnce(isSigning, key, data, algorithm, manner, context, signature, ca
     context !== undefined &&
     context.byteLength > 0 &&
     context.byteLength <= 255 &&
-    pqNames[native('crypto_keys').type(key)] === undefined
+    pqNames[key.type()] === undefined
   ) {
     throw failure('ERR_CRYPTO_OPERATION_FAILED', 'Context parameter is unsupported');
   }

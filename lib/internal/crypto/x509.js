@@ -65,69 +65,72 @@ class X509Certificate {
   }
 
   #once(name, find) {
-    if (!this.#found.has(name)) this.#found.set(name, find(this.#handle, name));
+    if (!this.#found.has(name)) this.#found.set(name, find(this.#handle));
     return this.#found.get(name);
+  }
+  #text(name) {
+    return this.#once(name, (handle) => handle.text(name));
   }
 
   get subject() {
-    return this.#once('subject', binding.text);
+    return this.#text('subject');
   }
   get subjectAltName() {
-    return this.#once('subjectAltName', binding.text);
+    return this.#text('subjectAltName');
   }
   get issuer() {
-    return this.#once('issuer', binding.text);
+    return this.#text('issuer');
   }
   get issuerCertificate() {
     return this.#issuer;
   }
   get infoAccess() {
-    return this.#once('infoAccess', binding.text);
+    return this.#text('infoAccess');
   }
   get validFrom() {
-    return this.#once('validFrom', binding.text);
+    return this.#text('validFrom');
   }
   get validTo() {
-    return this.#once('validTo', binding.text);
+    return this.#text('validTo');
   }
   get validFromDate() {
-    return this.#once('validFromDate', (handle) => new Date(binding.seconds(handle, false) * 1000));
+    return this.#once('validFromDate', (handle) => new Date(handle.seconds(false) * 1000));
   }
   get validToDate() {
-    return this.#once('validToDate', (handle) => new Date(binding.seconds(handle, true) * 1000));
+    return this.#once('validToDate', (handle) => new Date(handle.seconds(true) * 1000));
   }
   get fingerprint() {
-    return this.#once('fingerprint', binding.text);
+    return this.#text('fingerprint');
   }
   get fingerprint256() {
-    return this.#once('fingerprint256', binding.text);
+    return this.#text('fingerprint256');
   }
   get fingerprint512() {
-    return this.#once('fingerprint512', binding.text);
+    return this.#text('fingerprint512');
   }
   get keyUsage() {
-    return this.#once('keyUsage', binding.usages);
+    return this.#once('keyUsage', (handle) => handle.usages());
   }
   get serialNumber() {
-    return this.#once('serialNumber', binding.text);
+    return this.#text('serialNumber');
   }
   get signatureAlgorithm() {
-    return this.#once('signatureAlgorithm', binding.text);
+    return this.#text('signatureAlgorithm');
   }
   get signatureAlgorithmOid() {
-    return this.#once('signatureAlgorithmOid', binding.text);
+    return this.#text('signatureAlgorithmOid');
   }
   get raw() {
-    return this.#once('raw', binding.raw);
+    return this.#once('raw', (handle) => handle.raw());
   }
   get publicKey() {
-    return this.#once('publicKey', (handle) => keyObjectOn('public', binding.publicKey(handle)));
+    return this.#once('publicKey', (handle) => keyObjectOn('public', handle.publicKey()));
   }
   get ca() {
-    return this.#once('ca', binding.isAuthority);
+    return this.#once('ca', (handle) => handle.isAuthority());
   }
   toString() {
-    return this.#once('pem', binding.text);
+    return this.#text('pem');
   }
   toJSON() {
     return this.toString();
@@ -135,34 +138,34 @@ class X509Certificate {
 
   checkHost(name, options) {
     validateString(name, 'name');
-    return binding.checkHost(this.#handle, name, flagsFrom(options));
+    return this.#handle.checkHost(name, flagsFrom(options));
   }
 
   checkEmail(email, options) {
     validateString(email, 'email');
-    return binding.checkEmail(this.#handle, email, flagsFrom(options)) ? email : undefined;
+    return this.#handle.checkEmail(email, flagsFrom(options)) ? email : undefined;
   }
 
   checkIP(ip, options) {
     validateString(ip, 'ip');
-    return binding.checkIp(this.#handle, ip, flagsFrom(options)) ? ip : undefined;
+    return this.#handle.checkIp(ip, flagsFrom(options)) ? ip : undefined;
   }
 
   checkIssued(otherCert) {
     if (!isX509Certificate(otherCert)) throw new codes.ERR_INVALID_ARG_TYPE('otherCert', 'X509Certificate', otherCert);
-    return binding.isIssuedBy(this.#handle, otherCert.#handle);
+    return this.#handle.isIssuedBy(otherCert.#handle);
   }
 
   checkPrivateKey(pkey) {
     if (!isKeyObject(pkey)) throw new codes.ERR_INVALID_ARG_TYPE('pkey', 'KeyObject', pkey);
     if (typeOf(pkey) !== 'private') throw new codes.ERR_INVALID_ARG_VALUE('pkey', pkey);
-    return binding.fits(this.#handle, handleOf(pkey));
+    return this.#handle.fits(handleOf(pkey));
   }
 
   verify(pkey) {
     if (!isKeyObject(pkey)) throw new codes.ERR_INVALID_ARG_TYPE('pkey', 'KeyObject', pkey);
     if (typeOf(pkey) !== 'public') throw new codes.ERR_INVALID_ARG_VALUE('pkey', pkey);
-    return binding.isSignedBy(this.#handle, handleOf(pkey));
+    return this.#handle.isSignedBy(handleOf(pkey));
   }
 
   toLegacyObject() {
@@ -178,7 +181,7 @@ class X509Certificate {
   }
 
   [kClone]() {
-    return { data: binding.raw(this.#handle), deserializeInfo: 'internal/crypto/x509:revived' };
+    return { data: this.#handle.raw(), deserializeInfo: 'internal/crypto/x509:revived' };
   }
 
   static {
@@ -214,7 +217,7 @@ const certificateOn = (handle, issuer) => new X509Certificate(handle, kMake, iss
 
 // As tls.TLSSocket.getPeerCertificate() gives it.
 function legacyObject(handle) {
-  return requireLater('internal/tls/certificate').translate(binding.legacyObject(handle));
+  return requireLater('internal/tls/certificate').translate(handle.legacyObject());
 }
 
 // --- SPKAC

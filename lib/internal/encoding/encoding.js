@@ -116,7 +116,7 @@ class TextDecoder {
       this.#converter = binding.openConverter(this.#encoding, flags);
       if (this.#converter === undefined) throw new ERR_ENCODING_NOT_SUPPORTED(this.#encoding);
     }
-    const text = binding.convert(this.#converter, input, stream);
+    const text = this.#converter.decode(input, stream);
     // An error ends every state but that of iso-2022-jp, where escapes have set it.
     const isOver = !stream || (text === undefined && this.#encoding !== 'iso-2022-jp');
     if (isOver) this.#converter = undefined;

@@ -93,7 +93,7 @@ class FSWatcher extends EventEmitter {
   close() {
     if (this.#state !== 'open') return;
     this.#state = 'closed';
-    binding.unwatch(this.#handle);
+    this.#handle.close();
     active.remove(this.#resource);
     this.#handle = null;
     process.nextTick(() => this.emit('close'));
@@ -109,7 +109,7 @@ class FSWatcher extends EventEmitter {
 
   #setRef(isRefed) {
     if (this.#handle === null) return this;
-    binding.watchRef(this.#handle, isRefed);
+    this.#handle.setRef(isRefed);
     this.#resource.isRefed = isRefed;
     return this;
   }

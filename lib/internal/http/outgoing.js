@@ -1,4 +1,4 @@
-// natives: http
+// natives: none
 //
 // http.OutgoingMessage: what a server answers or a client asks. Head and body leave in one write where they can: straight to the
 // kernel when the socket is idle, through the socket's own queue otherwise. A message whose turn has not come (pipelining) or that
@@ -6,7 +6,6 @@
 
 'use strict';
 
-const binding = native('http');
 const EventEmitter = require('internal/events/events');
 const { Buffer } = require('internal/buffer/buffer');
 const { Stream } = require('internal/streams/legacy');
@@ -187,7 +186,7 @@ function isDirect(message, socket) {
 // Everything at once. Bytes that the kernel does not take go the socket's usual way.
 function sendDirect(message, socket, head, body, encoding, tail) {
   if (socket.timeout) socket._unrefTimer();
-  const rest = binding.send(socket._handle.native, head, body, encoding === 'latin1' || encoding === 'binary', tail);
+  const rest = socket._handle.native.sendMessage(head, body, encoding === 'latin1' || encoding === 'binary', tail);
   message._headerSent = true;
   if (rest === undefined) enqueue(onFinish, [message]);
   else

@@ -5,7 +5,7 @@
 
 'use strict';
 
-const { start, stop, numbers } = native('signals');
+const { start, numbers } = native('signals');
 
 // number → its native watch, and the names that have listeners: some signals have two (SIGABRT and SIGIOT, SIGIO and SIGPOLL).
 const watched = new Map();
@@ -38,7 +38,7 @@ function unwatch(name) {
   known.names.delete(name);
   if (known.names.size > 0) return;
   watched.delete(number);
-  stop(known.handle);
+  known.handle.stop();
 }
 
 module.exports = { watch, unwatch, numbers };

@@ -1,10 +1,9 @@
-// natives: net, serve
+// natives: net
 // The transport of a connection: the loop's stream itself (StreamLink), or a socket of node:tls (SocketLink). Writes answer 0
 // when everything is sent, 1 when `done(status)` will follow, a negative errno when the connection is of no more use.
 'use strict';
 
 const { closedStream } = native('net'); // in the place of a stream after close(): its methods answer EBADF
-const fast = native('serve');
 
 const EPIPE = -32;
 
@@ -27,10 +26,10 @@ class StreamLink {
   }
 
   respond(line, block, type, body, flags, done) {
-    return fast.respond(this.stream, line, block, type, body, flags, done);
+    return this.stream.respond(line, block, type, body, flags, done);
   }
   send(text, bytes, done) {
-    return fast.sendText(this.stream, text, bytes, done);
+    return this.stream.sendText(text, bytes, done);
   }
 
   // Half a close: what was sent is delivered even if the client is still sending. onEnd() when it has closed its half, too.

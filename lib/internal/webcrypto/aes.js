@@ -76,8 +76,8 @@ function exportKey(format, key) {
     algorithm: { name, length },
   } = slotsOf(key);
   const isNew = name === 'AES-OCB' || isChacha(name);
-  if (format === 'raw-secret' || (format === 'raw' && !isNew)) return keys.bytes(handle);
-  if (format === 'jwk') return { kty: 'oct', k: keys.bytes(handle).toString('base64url'), alg: jwkName(name, length) };
+  if (format === 'raw-secret' || (format === 'raw' && !isNew)) return handle.bytes();
+  if (format === 'jwk') return { kty: 'oct', k: handle.bytes().toString('base64url'), alg: jwkName(name, length) };
   return undefined;
 }
 

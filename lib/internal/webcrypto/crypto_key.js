@@ -1,4 +1,4 @@
-// natives: crypto_keys
+// natives: none
 //
 // CryptoKey of the Web Cryptography API. Its state is in private fields, so nothing a program does to the class reaches it.
 
@@ -122,7 +122,7 @@ brands.areEqualCryptoKeys = (a, b) => {
     other = slotsOf(b);
   const facts = ({ type, extractable, algorithm, usages }) => ({ type, extractable, algorithm, usages });
   const { isDeepStrictEqual } = require('internal/util/util');
-  return isDeepStrictEqual(facts(one), facts(other)) && native('crypto_keys').equals(one.handle, other.handle);
+  return isDeepStrictEqual(facts(one), facts(other)) && one.handle.equals(other.handle);
 };
 
 module.exports = {

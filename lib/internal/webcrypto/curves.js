@@ -111,22 +111,22 @@ function importKey(format, data, algorithm, extractable, usages) {
   const { name, namedCurve } = algorithm;
   checkCurve(algorithm);
   const [type, handle] = each(handleFrom(format, data, algorithm, extractable, usages));
-  if (keys.type(handle) !== (isNist(name) ? 'ec' : stringToLowerCase.call(name))) throw dataError('Invalid key type');
-  if (isNist(name) && keys.details(handle).namedCurve !== curves[namedCurve]) throw dataError('Named curve mismatch');
+  if (handle.type() !== (isNist(name) ? 'ec' : stringToLowerCase.call(name))) throw dataError('Invalid key type');
+  if (isNist(name) && handle.details().namedCurve !== curves[namedCurve]) throw dataError('Named curve mismatch');
   // A key that came with a short point is written with a long one.
   const isPrivate = type === 'private';
-  const whole = isNist(name) ? keys.fromRaw(isPrivate, 'ec', keys.toRaw(handle, isPrivate, false), namedCurve) : handle;
+  const whole = isNist(name) ? keys.fromRaw(isPrivate, 'ec', handle.toRaw(isPrivate, false), namedCurve) : handle;
   // OpenSSL reads private keys that the curve does not have, and pairs that are none.
-  if (whole === undefined || (isPrivate && !keys.equals(whole, handle))) throw dataError('Invalid keyData');
+  if (whole === undefined || (isPrivate && !whole.equals(handle))) throw dataError('Invalid keyData');
   if (isPrivate) checkNotEmpty(usages, 'importing a private key');
   return makeKey(type, whole, described(algorithm), extractable, usages);
 }
 
 function exportKey(format, key) {
   const { type, handle, algorithm } = slotsOf(key);
-  if (format === 'spki' && type === 'public') return keys.encode(handle, true, 'der', 'spki');
-  if (format === 'pkcs8' && type === 'private') return keys.encode(handle, false, 'der', 'pkcs8');
-  if ((format === 'raw' || format === 'raw-public') && type === 'public') return keys.toRaw(handle, false, false);
+  if (format === 'spki' && type === 'public') return handle.encode(true, 'der', 'spki');
+  if (format === 'pkcs8' && type === 'private') return handle.encode(false, 'der', 'pkcs8');
+  if ((format === 'raw' || format === 'raw-public') && type === 'public') return handle.toRaw(false, false);
   if (format !== 'jwk') return undefined;
   const jwk = toJwk(handle, type === 'private');
   return stringStartsWith.call(algorithm.name, 'Ed') ? { ...jwk, alg: algorithm.name } : jwk;
@@ -147,7 +147,7 @@ function isSmallOrder(name, point) {
 }
 
 function isRefused(name, handle, signature) {
-  const key = keys.toRaw(handle, false);
+  const key = handle.toRaw(false);
   // The program may have transferred it meanwhile.
   if (signature.byteLength === 0) return true;
   const view = ArrayBuffer.isView(signature)

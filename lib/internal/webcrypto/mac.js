@@ -80,8 +80,8 @@ function importKey(format, data, algorithm, extractable, usages) {
 
 function exportKey(format, key) {
   const { handle, algorithm } = slotsOf(key);
-  if (format === 'raw-secret' || (format === 'raw' && !isKmac(algorithm.name))) return keys.bytes(handle);
-  if (format === 'jwk') return { kty: 'oct', k: keys.bytes(handle).toString('base64url'), alg: jwkName(algorithm) };
+  if (format === 'raw-secret' || (format === 'raw' && !isKmac(algorithm.name))) return handle.bytes();
+  if (format === 'jwk') return { kty: 'oct', k: handle.bytes().toString('base64url'), alg: jwkName(algorithm) };
   return undefined;
 }
 

@@ -69,7 +69,7 @@ function fromDer(type, data, { name }, usages) {
   checkHalf(type, usages, name);
   const isPrivate = type === 'private';
   const handle = attempt(() => keys.parse(isPrivate, data, 'der', isPrivate ? 'pkcs8' : 'spki'), unreadable);
-  if (isPrivate && keys.type(handle) === stringToLowerCase.call(name) && keys.toRaw(handle, true) === undefined) {
+  if (isPrivate && handle.type() === stringToLowerCase.call(name) && handle.toRaw(true) === undefined) {
     throw notSupported(`Importing an ${stringSlice.call(name, 0, 6)} PKCS#8 key without a seed is not supported`);
   }
   return [type, handle];
@@ -93,7 +93,7 @@ function handleFrom(format, data, algorithm, extractable, usages) {
 }
 
 function made(type, handle, { name }, extractable, usages) {
-  if (keys.type(handle) !== stringToLowerCase.call(name)) throw dataError('Invalid key type');
+  if (handle.type() !== stringToLowerCase.call(name)) throw dataError('Invalid key type');
   if (type === 'private') checkNotEmpty(usages, 'importing a private key');
   return makeKey(type, handle, { name }, extractable, usages);
 }
@@ -110,7 +110,7 @@ function adopt(handle, type, algorithm, extractable, usages) {
 }
 
 function seedOf(handle) {
-  const seed = keys.toRaw(handle, true);
+  const seed = handle.toRaw(true);
   if (seed === undefined) throw operationError();
   return seed;
 }
@@ -123,13 +123,13 @@ function exportKey(format, key) {
       (error) => operationError(undefined, error),
     );
   if (type === 'public') {
-    if (format === 'raw-public') return keys.toRaw(handle, false);
-    return format === 'spki' ? keys.encode(handle, true, 'der', 'spki') : undefined;
+    if (format === 'raw-public') return handle.toRaw(false);
+    return format === 'spki' ? handle.encode(true, 'der', 'spki') : undefined;
   }
   if (format === 'raw-seed') return seedOf(handle);
   if (format !== 'pkcs8') return undefined;
   seedOf(handle);
-  return keys.encode(handle, false, 'der', 'pkcs8');
+  return handle.encode(false, 'der', 'pkcs8');
 }
 
 function checkSign({ context }) {

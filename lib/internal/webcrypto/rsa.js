@@ -36,7 +36,7 @@ function jwkName({ name, hash }) {
 }
 
 function described({ name, hash }, handle) {
-  const { modulusLength, publicExponent } = keys.details(handle);
+  const { modulusLength, publicExponent } = handle.details();
   return { name, modulusLength, publicExponent: new Uint8Array(publicExponent), hash };
 }
 
@@ -94,15 +94,15 @@ function handleFrom(format, data, algorithm, extractable, usages) {
 
 function importKey(format, data, algorithm, extractable, usages) {
   const [type, handle] = each(handleFrom(format, data, algorithm, extractable, usages));
-  if (keys.type(handle) !== 'rsa') throw dataError('Invalid key type');
+  if (handle.type() !== 'rsa') throw dataError('Invalid key type');
   if (type === 'private') checkNotEmpty(usages, 'importing a private key');
   return makeKey(type, handle, described(algorithm, handle), extractable, usages);
 }
 
 function exportKey(format, key) {
   const { type, handle, algorithm } = slotsOf(key);
-  if (format === 'spki' && type === 'public') return keys.encode(handle, true, 'der', 'spki');
-  if (format === 'pkcs8' && type === 'private') return keys.encode(handle, false, 'der', 'pkcs8');
+  if (format === 'spki' && type === 'public') return handle.encode(true, 'der', 'spki');
+  if (format === 'pkcs8' && type === 'private') return handle.encode(false, 'der', 'pkcs8');
   if (format !== 'jwk') return undefined;
   const alg = jwkName(algorithm);
   return { ...toJwk(handle, type === 'private'), ...(alg === undefined ? {} : { alg }) };

@@ -1,4 +1,4 @@
-// natives: crypto_hash, crypto_keys
+// natives: crypto_hash
 //
 // crypto.subtle: arguments in, the algorithm's own file does the work, a promise out. Every method answers with a promise, also when
 // it is called wrongly.
@@ -205,7 +205,7 @@ function getPublicKey(key, usages) {
     ? ['encapsulateKey', 'encapsulateBits']
     : ({ 'RSA-OAEP': ['encrypt', 'wrapKey'], ECDH: [], X25519: [], X448: [] }[algorithm.name] ?? ['verify']);
   checkUsages(usages, allowed, algorithm.name);
-  return makeKey('public', native('crypto_keys').toPublic(handle), algorithm, true, usages);
+  return makeKey('public', handle.toPublic(), algorithm, true, usages);
 }
 
 // --- encapsulation

@@ -78,7 +78,7 @@ function onNews(id, what) {
   const isGranted = what === binding.kGranted;
   const lock = isGranted ? new Lock(kMake, request.name, request.mode) : null;
   const settle = (end, isFailed) => (value) => {
-    if (isGranted) binding.drop(handle, request.name, id);
+    if (isGranted) handle.drop(request.name, id);
     if (!requests.delete(id)) return;
     tell('end', () => ended(request, isFailed ? value : undefined));
     end(value);
@@ -121,7 +121,7 @@ function begin(name, options, callback) {
     const request = { name, mode, steal, ifAvailable, callback, resolve, reject, stop: undefined, isHeld: false };
     requests.set(id, request);
     if (signal !== undefined) watch(signal, id, request);
-    binding.request(handle, name, mode === 'shared', steal ? kSteal : ifAvailable ? kIfAvailable : kWait, id);
+    handle.request(name, mode === 'shared', steal ? kSteal : ifAvailable ? kIfAvailable : kWait, id);
   });
 }
 
@@ -129,7 +129,7 @@ function watch(signal, id, request) {
   const onAbort = () => {
     if (request.isHeld) return;
     requests.delete(id);
-    binding.drop(handle, request.name, id);
+    handle.drop(request.name, id);
     request.reject(signal.reason);
   };
   signal.addEventListener('abort', onAbort, { once: true });

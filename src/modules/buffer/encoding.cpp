@@ -3,9 +3,8 @@
 // when fatal decoding meets invalid data.
 #include "text/utf8.h"
 #include "engine/core/buffer_class.h"
-#include "engine/core/native_object.h"
 #include "modules/buffer/encoding_legacy.h"
-#include "runtime/runtime.h"
+#include "runtime/native_class.h"
 
 #include <cstring>
 #include <vector>
@@ -189,20 +188,24 @@ Value decode_user_defined(Call& call) {
   return call.value(Value(JSC::jsString(call.vm(), WTF::String(units.data(), static_cast<unsigned>(units.size())))));
 }
 
-using Converter = std::unique_ptr<LegacyDecoder>;
+struct Converter {
+  std::unique_ptr<LegacyDecoder> decoder;
+};
+
+// decode(input, is more to come?)
+Value decode(Call& call, Converter& converter) {
+  std::u16string out;
+  if (!converter.decoder->decode(call.bytes(0), !call.boolean(1), out)) return call.undefined();
+  return call.value(Value(JSC::jsString(call.vm(), WTF::String(out.data(), static_cast<unsigned>(out.size())))));
+}
+
+constexpr FunctionSpec kMethods[] = {{"decode", runtime::method<Converter, decode>, 2}};
 
 // openConverter(encoding, flags): a converter, or undefined when there is none.
 Value open_converter(Call& call) {
-  auto converter = LegacyDecoder::open(call.string(0), call.uint32(1) & Fatal);
-  return converter ? Value(make_held<Converter>(call.realm(), std::move(converter))) : call.undefined();
-}
-
-// convert(converter, input, is more to come?)
-Value convert(Call& call) {
-  auto* converter = held_in<Converter>(call.at(0));
-  std::u16string out;
-  if (!converter || !(*converter)->decode(call.bytes(1), !call.boolean(2), out)) return call.undefined();
-  return call.value(Value(JSC::jsString(call.vm(), WTF::String(out.data(), static_cast<unsigned>(out.size())))));
+  auto decoder = LegacyDecoder::open(call.string(0), call.uint32(1) & Fatal);
+  if (!decoder) return call.undefined();
+  return runtime::make_instance(runtime::Runtime::from(call.realm()), Converter{std::move(decoder)}, kMethods);
 }
 
 Value is_any_array_buffer(Call& call) { return call.value(call.at(0).inherits<JSC::JSArrayBuffer>()); }
@@ -214,7 +217,6 @@ constexpr FunctionSpec kFunctions[] = {
     {"decodeUtf16", native<decode_utf16>, 4},
     {"decodeUserDefined", native<decode_user_defined>, 1},
     {"openConverter", native<open_converter>, 2},
-    {"convert", native<convert>, 3},
     {"isAnyArrayBuffer", native<is_any_array_buffer>, 1},
 };
 

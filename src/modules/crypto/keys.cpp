@@ -1,10 +1,12 @@
 // native('crypto_keys'): making, asking and writing keys. Used by lib/internal/crypto/keys.js.
 #include "modules/crypto/key_encode.h"
 #include "modules/crypto/key_parse.h"
+#include "runtime/native_class.h"
 
 namespace rondo::modules {
 
 using namespace crypto;
+using runtime::method;
 
 namespace {
 
@@ -14,11 +16,8 @@ Value secret(Call& call) {
   return call.failed() ? Value() : key_value(call.realm(), make_secret(std::move(bytes)));
 }
 
-// bytes(secret key) → Buffer
-Value bytes(Call& call) {
-  auto key = key_in(call.at(0));
-  return key ? call.value(make_buffer(call.realm(), key->secret)) : call.undefined();
-}
+// bytes() of a secret key → Buffer
+Value bytes(Call& call, KeyRef& key) { return call.value(make_buffer(call.realm(), key->secret)); }
 
 Value raise_unreadable(Call& call, const Passphrase& phrase, const char* words) {
   auto errors = OpensslErrors::take();
@@ -44,11 +43,10 @@ Value parse(Call& call) {
   return key_value(call.realm(), make_key(is_private ? KeyKind::Private : KeyKind::Public, std::move(key)));
 }
 
-// toPublic(private key) → key
-Value to_public(Call& call) {
-  auto key = key_in(call.at(0));
-  if (key && key->pq) return key_value(call.realm(), make_key(KeyKind::Public, key->pq));
-  if (!key || !key->pkey) return call.undefined();
+// toPublic() of a private key → key
+Value to_public(Call& call, KeyRef& key) {
+  if (key->pq) return key_value(call.realm(), make_key(KeyKind::Public, key->pq));
+  if (!key->pkey) return call.undefined();
   EVP_PKEY_up_ref(key->pkey.get());
   return key_value(call.realm(), make_key(KeyKind::Public, PkeyPtr(key->pkey.get())));
 }
@@ -63,11 +61,10 @@ constexpr TypeName kTypeNames[] = {{EVP_PKEY_RSA, "rsa"},         {EVP_PKEY_RSA_
                                    {EVP_PKEY_ED25519, "ed25519"}, {EVP_PKEY_ED448, "ed448"},
                                    {EVP_PKEY_X25519, "x25519"},   {EVP_PKEY_X448, "x448"}};
 
-// type(key) → "rsa" and the like; undefined for a kind Node does not know
-Value type(Call& call) {
-  auto key = key_in(call.at(0));
-  if (key && key->pq) return call.text(key->pq->kind.name);
-  if (!key || !key->pkey) return call.undefined();
+// type() → "rsa" and the like; undefined for a kind Node does not know
+Value type(Call& call, KeyRef& key) {
+  if (key->pq) return call.text(key->pq->kind.name);
+  if (!key->pkey) return call.undefined();
   const int id = EVP_PKEY_get_base_id(key->pkey.get());
   for (const auto& entry : kTypeNames) {
     if (entry.id == id) return call.text(entry.name);
@@ -112,13 +109,12 @@ void put_pss(Call& call, JSC::JSObject* made, EVP_PKEY* key) {
   put(realm, made, "saltLength", call.value(static_cast<double>(salt)));
 }
 
-// details(key) → object; publicExponent is a Buffer
-Value details(Call& call) {
+// details() → object; publicExponent is a Buffer
+Value details(Call& call, KeyRef& key) {
   OpensslScope scope;
-  auto key = key_in(call.at(0));
   auto* realm = call.realm();
   auto* made = make_object(realm);
-  if (!key || !key->pkey) return call.value(made);
+  if (!key->pkey) return call.value(made);
   auto* pkey = key->pkey.get();
   switch (EVP_PKEY_get_base_id(pkey)) {
     case EVP_PKEY_RSA:
@@ -142,11 +138,11 @@ Value details(Call& call) {
   return call.value(made);
 }
 
-// equals(key, key)
-Value equals(Call& call) {
+// equals(key)
+Value equals(Call& call, KeyRef& a) {
   OpensslScope scope;
-  auto a = key_in(call.at(0)), b = key_in(call.at(1));
-  if (!a || !b || a->kind != b->kind) return call.value(false);
+  auto b = key_in(call.at(0));
+  if (!b || a->kind != b->kind) return call.value(false);
   if (a->kind == KeyKind::Secret)
     return call.value(a->secret.size() == b->secret.size() &&
                       CRYPTO_memcmp(a->secret.data(), b->secret.data(), a->secret.size()) == 0);
@@ -154,22 +150,21 @@ Value equals(Call& call) {
   return call.value(EVP_PKEY_eq(a->pkey.get(), b->pkey.get()) == 1);
 }
 
-// encode(key, public?, format, type, cipher or undefined, passphrase) → string or Buffer
-Value encode(Call& call) {
+// encode(public?, format, type, cipher or undefined, passphrase) → string or Buffer
+Value encode(Call& call, KeyRef& key) {
   OpensslScope scope;
-  auto key = key_in(call.at(0));
-  if (!key || !key->is_asymmetric()) return call.undefined();
+  if (!key->is_asymmetric()) return call.undefined();
   KeyEncoding how;
-  how.is_pem = call.string(2) == "pem";
-  how.type = call.string(3);
-  if (call.has(4)) {
-    how.cipher = cipher_named(call, call.string(4));
+  how.is_pem = call.string(1) == "pem";
+  how.type = call.string(2);
+  if (call.has(3)) {
+    how.cipher = cipher_named(call, call.string(3));
     if (!how.cipher)
       return raise_with_code(call.realm(), JSC::ErrorType::Error, "ERR_CRYPTO_UNKNOWN_CIPHER"_s, "Unknown cipher"_s);
-    how.passphrase = copy_of(call, 5);
+    how.passphrase = copy_of(call, 4);
     if (call.failed()) return {};
   }
-  Value made = encode_key(call.realm(), *key, call.boolean(1), how);
+  Value made = encode_key(call.realm(), *key, call.boolean(0), how);
   return made ? made : raise_openssl(call, "Failed to encode key");
 }
 
@@ -179,12 +174,11 @@ void put_number(Call& call, JSC::JSObject* made, const char* name, EVP_PKEY* key
   if (number) put(call.realm(), made, name, make_buffer(call.realm(), bytes_of_number(number.get(), least)));
 }
 
-// numbers(key) → the numbers of a JWK, as Buffers, under its names
-Value numbers(Call& call) {
+// numbers() → the numbers of a JWK, as Buffers, under its names
+Value numbers(Call& call, KeyRef& key) {
   OpensslScope scope;
-  auto key = key_in(call.at(0));
   auto* made = make_object(call.realm());
-  if (!key || !key->pkey) return call.value(made);
+  if (!key->pkey) return call.value(made);
   auto* pkey = key->pkey.get();
   const bool is_private = key->kind == KeyKind::Private;
   if (EVP_PKEY_get_base_id(pkey) == EVP_PKEY_EC) {
@@ -257,21 +251,20 @@ Value from_raw(Call& call) {
   return key_or_none(call, is_private, PkeyPtr(make(raw_type(kind), nullptr, input.data(), input.size())));
 }
 
-// toRaw(key, private?, compressed?) → Buffer or undefined
-Value to_raw(Call& call) {
+// toRaw(private?, compressed?) → Buffer or undefined
+Value to_raw(Call& call, KeyRef& key) {
   OpensslScope scope;
-  auto key = key_in(call.at(0));
-  if (key && key->pq) {
-    const std::span<const uint8_t> bytes = call.boolean(1) ? key->pq->raw_private() : key->pq->public_key;
+  if (key->pq) {
+    const std::span<const uint8_t> bytes = call.boolean(0) ? key->pq->raw_private() : key->pq->public_key;
     return bytes.empty() ? call.undefined() : Value(make_buffer(call.realm(), bytes));
   }
-  if (!key || !key->pkey) return call.undefined();
+  if (!key->pkey) return call.undefined();
   auto* pkey = key->pkey.get();
   if (EVP_PKEY_get_base_id(pkey) == EVP_PKEY_EC) {
-    auto form = call.boolean(2) ? POINT_CONVERSION_COMPRESSED : POINT_CONVERSION_UNCOMPRESSED;
-    return make_buffer(call.realm(), call.boolean(1) ? ec_scalar(pkey) : ec_point(pkey, form));
+    auto form = call.boolean(1) ? POINT_CONVERSION_COMPRESSED : POINT_CONVERSION_UNCOMPRESSED;
+    return make_buffer(call.realm(), call.boolean(0) ? ec_scalar(pkey) : ec_point(pkey, form));
   }
-  auto get = call.boolean(1) ? EVP_PKEY_get_raw_private_key : EVP_PKEY_get_raw_public_key;
+  auto get = call.boolean(0) ? EVP_PKEY_get_raw_private_key : EVP_PKEY_get_raw_public_key;
   size_t size = 0;
   if (get(pkey, nullptr, &size) != 1) return call.undefined();
   Bytes out(size);
@@ -279,15 +272,22 @@ Value to_raw(Call& call) {
   return make_buffer(call.realm(), out);
 }
 
-constexpr FunctionSpec kFunctions[] = {{"secret", native<secret>, 1},   {"bytes", native<bytes>, 1},
-                                       {"parse", native<parse>, 5},     {"toPublic", native<to_public>, 1},
-                                       {"type", native<type>, 1},       {"details", native<details>, 1},
-                                       {"equals", native<equals>, 2},   {"encode", native<encode>, 6},
-                                       {"numbers", native<numbers>, 1}, {"rsa", native<rsa>, 8},
-                                       {"ec", native<ec>, 4},           {"fromRaw", native<from_raw>, 4},
-                                       {"toRaw", native<to_raw>, 3}};
+constexpr FunctionSpec kMethods[] = {{"bytes", method<KeyRef, bytes>},      {"toPublic", method<KeyRef, to_public>},
+                                     {"type", method<KeyRef, type>},        {"details", method<KeyRef, details>},
+                                     {"equals", method<KeyRef, equals>, 1}, {"encode", method<KeyRef, encode>, 5},
+                                     {"numbers", method<KeyRef, numbers>},  {"toRaw", method<KeyRef, to_raw>, 2}};
+
+constexpr FunctionSpec kFunctions[] = {{"secret", native<secret>, 1},
+                                       {"parse", native<parse>, 5},
+                                       {"rsa", native<rsa>, 8},
+                                       {"ec", native<ec>, 4},
+                                       {"fromRaw", native<from_raw>, 4}};
 
 }  // namespace
+
+Value crypto::key_value(JSC::JSGlobalObject* realm, KeyRef key) {
+  return runtime::make_instance(runtime::Runtime::from(realm), std::move(key), kMethods);
+}
 
 void init_crypto_keys(runtime::Runtime& runtime, JSC::JSObject* target) {
   put_functions(runtime.realm(), target, kFunctions);

@@ -37,9 +37,8 @@ struct Key {
 };
 using KeyRef = std::shared_ptr<const Key>;
 
-inline engine::Value key_value(JSC::JSGlobalObject* realm, KeyRef key) {
-  return engine::make_held(realm, std::move(key));
-}
+// An object of JavaScript with the methods of keys (keys.cpp).
+engine::Value key_value(JSC::JSGlobalObject* realm, KeyRef key);
 // Null when `value` holds no key.
 inline KeyRef key_in(engine::Value value) {
   auto* held = engine::held_in<KeyRef>(value);

@@ -3,6 +3,7 @@
 #include "modules/crypto/ed25519.h"
 #include "modules/crypto/key_encode.h"
 #include "modules/crypto/work.h"
+#include "runtime/native_class.h"
 
 #include <openssl/proverr.h>
 
@@ -11,6 +12,7 @@
 namespace rondo::modules {
 
 using namespace crypto;
+using runtime::method;
 
 namespace {
 
@@ -74,6 +76,8 @@ struct Running {
   DigestContextPtr context;
 };
 
+extern const std::span<const FunctionSpec> kMethods;
+
 // start(digest) → running, or false when there is no such digest
 Value start(Call& call) {
   OpensslScope scope;
@@ -81,15 +85,14 @@ Value start(Call& call) {
   if (!digest) return call.value(false);
   Running made{DigestContextPtr(EVP_MD_CTX_new())};
   if (EVP_DigestInit_ex(made.context.get(), digest, nullptr) != 1) return raise_openssl(call);
-  return make_held(call.realm(), std::move(made));
+  return runtime::make_instance(runtime::Runtime::from(call.realm()), std::move(made), kMethods);
 }
 
-// update(running, bytes or string): false when it is finished
-Value update(Call& call) {
-  auto* running = held_in<Running>(call.at(0));
-  if (!running || !running->context) return call.value(false);
-  Input input(call, 1);
-  return call.value(EVP_DigestUpdate(running->context.get(), input.data(), input.size()) == 1);
+// update(bytes or string): false when it is finished
+Value update(Call& call, Running& running) {
+  if (!running.context) return call.value(false);
+  Input input(call, 0);
+  return call.value(EVP_DigestUpdate(running.context.get(), input.data(), input.size()) == 1);
 }
 
 bool is_without_digest(EVP_PKEY* key) {
@@ -107,15 +110,14 @@ Bytes end_of(Running& running, const EVP_MD*& digest) {
   return bytes;
 }
 
-// The first arguments of sign and verify: running, key, padding, salt, p1363?. Raises when one of them is missing or does not fit.
+// The first arguments of sign and verify: key, padding, salt, p1363?. Raises when one of them is missing or does not fit.
 struct Ending {
-  Running* running = nullptr;
+  Running& running;
   KeyRef key;
   Manner manner;
 
-  explicit Ending(Call& call)
-      : running(held_in<Running>(call.at(0))), key(key_in(call.at(1))), manner(Manner::from(call, 2)) {
-    if (!running || !running->context || !key || !key->is_asymmetric()) {
+  Ending(Call& call, Running& running) : running(running), key(key_in(call.at(0))), manner(Manner::from(call, 1)) {
+    if (!running.context || !key || !key->is_asymmetric()) {
       raise_with_code(call.realm(), JSC::ErrorType::Error, "ERR_CRYPTO_INVALID_STATE"_s, "Not initialised"_s);
     } else if (key->pq && key->pq->kind.kem) {
       ERR_raise(ERR_LIB_EVP, EVP_R_OPERATION_NOT_SUPPORTED_FOR_THIS_KEYTYPE);
@@ -127,7 +129,7 @@ struct Ending {
   }
   // Ends the running digest; `init` is EVP_PKEY_sign_init or its sister. None when OpenSSL refuses the manner.
   PkeyContextPtr context(int (*init)(EVP_PKEY_CTX*), Bytes& hashed) {
-    Running last{std::move(running->context)};
+    Running last{std::move(running.context)};
     const EVP_MD* digest = nullptr;
     hashed = end_of(last, digest);
     PkeyContextPtr made(EVP_PKEY_CTX_new_from_pkey(nullptr, key->pkey.get(), nullptr));
@@ -138,10 +140,10 @@ struct Ending {
   size_t number() const { return manner.is_p1363 ? number_size(key->pkey.get()) : 0; }
 };
 
-// sign(running, private key, padding, salt, p1363?) → Buffer
-Value sign(Call& call) {
+// sign(private key, padding, salt, p1363?) → Buffer
+Value sign(Call& call, Running& running) {
   OpensslScope scope;
-  Ending ending(call);
+  Ending ending(call, running);
   if (call.failed()) return {};
   Bytes hashed;
   auto context = ending.context(EVP_PKEY_sign_init, hashed);
@@ -156,12 +158,12 @@ Value sign(Call& call) {
   return make_buffer(call.realm(), number ? to_p1363(out, number) : out);
 }
 
-// verify(running, public key, padding, salt, p1363?, signature) → boolean
-Value verify(Call& call) {
+// verify(public key, padding, salt, p1363?, signature) → boolean
+Value verify(Call& call, Running& running) {
   OpensslScope scope;
-  Ending ending(call);
+  Ending ending(call, running);
   if (call.failed()) return {};
-  auto signature = copy_of(call, 5);
+  auto signature = copy_of(call, 4);
   if (call.failed()) return {};
   if (size_t number = ending.number()) signature = from_p1363(signature, number);
   Bytes hashed;
@@ -315,11 +317,12 @@ Value check_digest(Call& call) {
   return raise_openssl(call);
 }
 
+constexpr FunctionSpec kRunningMethods[] = {
+    {"update", method<Running, update>, 1}, {"sign", method<Running, sign>, 4}, {"verify", method<Running, verify>, 5}};
+const std::span<const FunctionSpec> kMethods = kRunningMethods;
+
 constexpr FunctionSpec kFunctions[] = {{"checkDigest", native<check_digest>, 1},
                                        {"start", native<start>, 1},
-                                       {"update", native<update>, 2},
-                                       {"sign", native<sign>, 5},
-                                       {"verify", native<verify>, 6},
                                        {"once", native<once>, 10},
                                        {"rsa", native<rsa>, 7}};
 

@@ -1,16 +1,27 @@
 // native('crypto_x509'): certificates, and the signed public keys of the <keygen> element (SPKAC).
-#include "modules/crypto/x509.h"
-
 #include "modules/crypto/certificate_object.h"
 #include "modules/crypto/key_parse.h"
 #include "modules/crypto/pkcs12.h"
 #include "modules/crypto/work.h"
+#include "runtime/native_class.h"
 
 namespace rondo::modules {
 
 using namespace crypto;
+using runtime::method;
 
 namespace {
+
+struct Certificate {
+  X509Ptr x509;
+  operator X509*() const { return x509.get(); }  // NOLINT(google-explicit-constructor)
+};
+
+extern const std::span<const FunctionSpec> kMethods;
+
+Value certificate_value(JSC::JSGlobalObject* realm, X509Ptr x509) {
+  return runtime::make_instance(runtime::Runtime::from(realm), Certificate{std::move(x509)}, kMethods);
+}
 
 // parse(PEM or DER) → certificate
 Value parse(Call& call) {
@@ -53,84 +64,71 @@ std::string oid_text(const ASN1_OBJECT* object) {
   return text;
 }
 
-// text(certificate, which) → string, or undefined when it has none
-Value text(Call& call) {
+// text(which) → string, or undefined when it has none
+Value text(Call& call, Certificate& certificate) {
   OpensslScope scope;
-  auto* x509 = certificate_in(call.at(0));
-  if (!x509) return call.undefined();
-  const auto which = call.string(1);
+  const auto which = call.string(0);
   std::string found;
-  if (which == "subject") found = name_text(X509_get_subject_name(x509));
-  if (which == "issuer") found = name_text(X509_get_issuer_name(x509));
-  if (which == "subjectAltName") found = alternative_names(x509);
-  if (which == "infoAccess") found = information_access(x509);
-  if (which == "validFrom") found = time_text(X509_get0_notBefore(x509));
-  if (which == "validTo") found = time_text(X509_get0_notAfter(x509));
-  if (which == "fingerprint") found = fingerprint_of(x509, EVP_sha1());
-  if (which == "fingerprint256") found = fingerprint_of(x509, EVP_sha256());
-  if (which == "fingerprint512") found = fingerprint_of(x509, EVP_sha512());
-  if (which == "serialNumber") found = serial_number(x509);
-  const int nid = X509_get_signature_nid(x509);
+  if (which == "subject") found = name_text(X509_get_subject_name(certificate));
+  if (which == "issuer") found = name_text(X509_get_issuer_name(certificate));
+  if (which == "subjectAltName") found = alternative_names(certificate);
+  if (which == "infoAccess") found = information_access(certificate);
+  if (which == "validFrom") found = time_text(X509_get0_notBefore(certificate));
+  if (which == "validTo") found = time_text(X509_get0_notAfter(certificate));
+  if (which == "fingerprint") found = fingerprint_of(certificate, EVP_sha1());
+  if (which == "fingerprint256") found = fingerprint_of(certificate, EVP_sha256());
+  if (which == "fingerprint512") found = fingerprint_of(certificate, EVP_sha512());
+  if (which == "serialNumber") found = serial_number(certificate);
+  const int nid = X509_get_signature_nid(certificate);
   if (which == "signatureAlgorithm" && nid != NID_undef) found = OBJ_nid2ln(nid);
   if (which == "signatureAlgorithmOid") {
     const X509_ALGOR* algorithm = nullptr;
-    X509_get0_signature(nullptr, &algorithm, x509);
+    X509_get0_signature(nullptr, &algorithm, certificate);
     found = oid_text(algorithm->algorithm);
   }
   if (which == "pem") {
     auto bio = new_memory_bio();
-    PEM_write_bio_X509(bio.get(), x509);
+    PEM_write_bio_X509(bio.get(), certificate);
     found = text_in(bio.get());
   }
   return found.empty() ? call.undefined() : call.text(found);
 }
 
-// seconds(certificate, end?) since 1970
-Value seconds(Call& call) {
-  auto* x509 = certificate_in(call.at(0));
-  if (!x509) return call.undefined();
-  return call.value(seconds_of(call.boolean(1) ? X509_get0_notAfter(x509) : X509_get0_notBefore(x509)));
+// seconds(end?) since 1970
+Value seconds(Call& call, Certificate& certificate) {
+  return call.value(seconds_of(call.boolean(0) ? X509_get0_notAfter(certificate) : X509_get0_notBefore(certificate)));
 }
 
-// raw(certificate) → Buffer
-Value raw(Call& call) {
-  auto* x509 = certificate_in(call.at(0));
-  return x509 ? call.value(make_buffer(call.realm(), der_of(x509))) : call.undefined();
-}
+// raw() → Buffer
+Value raw(Call& call, Certificate& certificate) { return call.value(make_buffer(call.realm(), der_of(certificate))); }
 
-// usages(certificate) → the extended key usages as OIDs, or undefined
-Value usages(Call& call) {
+// usages() → the extended key usages as OIDs, or undefined
+Value usages(Call& call, Certificate& certificate) {
   OpensslScope scope;
-  auto* x509 = certificate_in(call.at(0));
-  if (!x509) return call.undefined();
-  auto found = extended_key_usage(x509);
+  auto found = extended_key_usage(certificate);
   return found.empty() ? call.undefined() : call.value(make_array(call.realm(), found));
 }
 
-// publicKey(certificate) → key
-Value public_key(Call& call) {
+// publicKey() → key
+Value public_key(Call& call, Certificate& certificate) {
   OpensslScope scope;
-  auto* x509 = certificate_in(call.at(0));
-  auto key = x509 ? certified_key(x509) : nullptr;
+  auto key = certified_key(certificate);
   if (!key) return raise_openssl(call, "Failed to read public key");
   return key_value(call.realm(), make_key(KeyKind::Public, std::move(key)));
 }
 
-// isAuthority(certificate)
-Value is_authority(Call& call) {
+// isAuthority()
+Value is_authority(Call& call, Certificate& certificate) {
   OpensslScope scope;
-  auto* x509 = certificate_in(call.at(0));
-  return call.value(x509 && X509_check_ca(x509) == 1);
+  return call.value(X509_check_ca(certificate) == 1);
 }
 
-// checkHost(certificate, name, flags) → the name that matched, or undefined
-Value check_host(Call& call) {
+// checkHost(name, flags) → the name that matched, or undefined
+Value check_host(Call& call, Certificate& certificate) {
   OpensslScope scope;
-  auto* x509 = certificate_in(call.at(0));
-  if (!x509) return call.undefined();
-  const auto name = call.string(1);
+  const auto name = call.string(0);
   char* peer = nullptr;
-  const int found = X509_check_host(x509, name.data(), name.size(), call.uint32(2), &peer);
+  const int found = X509_check_host(certificate, name.data(), name.size(), call.uint32(1), &peer);
   OpensslText owner(peer);
   if (found == 1) return call.text(peer ? peer : name);
   if (found == -2)
@@ -138,58 +136,53 @@ Value check_host(Call& call) {
   return call.undefined();
 }
 
-// checkEmail(certificate, address, flags), checkIp(certificate, address, flags): true when it matched
-Value check_email(Call& call) {
+// checkEmail(address, flags), checkIp(address, flags): true when it matched
+Value check_email(Call& call, Certificate& certificate) {
   OpensslScope scope;
-  auto* x509 = certificate_in(call.at(0));
-  const auto address = call.string(1);
-  const int found = x509 ? X509_check_email(x509, address.data(), address.size(), call.uint32(2)) : 0;
+  const auto address = call.string(0);
+  const int found = X509_check_email(certificate, address.data(), address.size(), call.uint32(1));
   if (found == -2)
     return raise_with_code(call.realm(), JSC::ErrorType::TypeError, "ERR_INVALID_ARG_VALUE"_s, "Invalid name"_s);
   return call.value(found == 1);
 }
-Value check_ip(Call& call) {
+Value check_ip(Call& call, Certificate& certificate) {
   OpensslScope scope;
-  auto* x509 = certificate_in(call.at(0));
-  const int found = x509 ? X509_check_ip_asc(x509, call.string(1).c_str(), call.uint32(2)) : 0;
+  const int found = X509_check_ip_asc(certificate, call.string(0).c_str(), call.uint32(1));
   if (found == -2)
     return raise_with_code(call.realm(), JSC::ErrorType::TypeError, "ERR_INVALID_ARG_VALUE"_s, "Invalid IP"_s);
   return call.value(found == 1);
 }
 
-// isIssuedBy(certificate, other)
-Value is_issued_by(Call& call) {
+// isIssuedBy(other)
+Value is_issued_by(Call& call, Certificate& certificate) {
   OpensslScope scope;
-  auto *x509 = certificate_in(call.at(0)), *issuer = certificate_in(call.at(1));
-  return call.value(x509 && issuer && X509_check_issued(issuer, x509) == X509_V_OK);
+  auto* issuer = held_in<Certificate>(call.at(0));
+  return call.value(issuer && X509_check_issued(*issuer, certificate) == X509_V_OK);
 }
 
-// fits(certificate, private key)
-Value fits(Call& call) {
+// fits(private key)
+Value fits(Call& call, Certificate& certificate) {
   OpensslScope scope;
-  auto* x509 = certificate_in(call.at(0));
-  auto key = key_in(call.at(1));
-  if (x509 && key && key->pq) {
-    auto own = pq_from_certificate(x509);
+  auto key = key_in(call.at(0));
+  if (key && key->pq) {
+    auto own = pq_from_certificate(certificate);
     return call.value(own && own->equals(*key->pq));
   }
-  return call.value(x509 && key && key->pkey && X509_check_private_key(x509, key->pkey.get()) == 1);
+  return call.value(key && key->pkey && X509_check_private_key(certificate, key->pkey.get()) == 1);
 }
 
-// isSignedBy(certificate, public key)
-Value is_signed_by(Call& call) {
+// isSignedBy(public key)
+Value is_signed_by(Call& call, Certificate& certificate) {
   OpensslScope scope;
-  auto* x509 = certificate_in(call.at(0));
-  auto key = key_in(call.at(1));
-  if (x509 && key && key->pq) return call.value(pq_is_signed_by(x509, *key->pq));
-  return call.value(x509 && key && key->pkey && X509_verify(x509, key->pkey.get()) == 1);
+  auto key = key_in(call.at(0));
+  if (key && key->pq) return call.value(pq_is_signed_by(certificate, *key->pq));
+  return call.value(key && key->pkey && X509_verify(certificate, key->pkey.get()) == 1);
 }
 
-// legacyObject(certificate) → as socket.getPeerCertificate() has it
-Value legacy_object(Call& call) {
+// legacyObject() → as socket.getPeerCertificate() has it
+Value legacy_object(Call& call, Certificate& certificate) {
   OpensslScope scope;
-  auto* x509 = certificate_in(call.at(0));
-  return x509 ? call.value(certificate_object(call.realm(), x509)) : call.undefined();
+  return call.value(certificate_object(call.realm(), certificate));
 }
 
 using SpkiPtr = Owned<NETSCAPE_SPKI, NETSCAPE_SPKI_free>;
@@ -252,20 +245,22 @@ Value parse_pkcs12(Call& call) {
   return call.value(make_array(realm, made));
 }
 
+constexpr FunctionSpec kCertificateMethods[] = {{"text", method<Certificate, text>, 1},
+                                                {"seconds", method<Certificate, seconds>, 1},
+                                                {"raw", method<Certificate, raw>},
+                                                {"usages", method<Certificate, usages>},
+                                                {"publicKey", method<Certificate, public_key>},
+                                                {"isAuthority", method<Certificate, is_authority>},
+                                                {"checkHost", method<Certificate, check_host>, 2},
+                                                {"checkEmail", method<Certificate, check_email>, 2},
+                                                {"checkIp", method<Certificate, check_ip>, 2},
+                                                {"isIssuedBy", method<Certificate, is_issued_by>, 1},
+                                                {"fits", method<Certificate, fits>, 1},
+                                                {"isSignedBy", method<Certificate, is_signed_by>, 1},
+                                                {"legacyObject", method<Certificate, legacy_object>}};
+const std::span<const FunctionSpec> kMethods = kCertificateMethods;
+
 constexpr FunctionSpec kFunctions[] = {{"parse", native<parse>, 1},
-                                       {"text", native<text>, 2},
-                                       {"seconds", native<seconds>, 2},
-                                       {"raw", native<raw>, 1},
-                                       {"usages", native<usages>, 1},
-                                       {"publicKey", native<public_key>, 1},
-                                       {"isAuthority", native<is_authority>, 1},
-                                       {"checkHost", native<check_host>, 3},
-                                       {"checkEmail", native<check_email>, 3},
-                                       {"checkIp", native<check_ip>, 3},
-                                       {"isIssuedBy", native<is_issued_by>, 2},
-                                       {"fits", native<fits>, 2},
-                                       {"isSignedBy", native<is_signed_by>, 2},
-                                       {"legacyObject", native<legacy_object>, 1},
                                        {"verifySpkac", native<verify_spkac>, 1},
                                        {"exportPublicKey", native<export_public_key>, 1},
                                        {"exportChallenge", native<export_challenge>, 1},

@@ -10,6 +10,7 @@
 namespace rondo::modules {
 
 using namespace engine;
+using runtime::method;
 using runtime::Runtime;
 
 namespace {
@@ -79,22 +80,25 @@ Value watch(Call& call) {
   return runtime::HandleObject::publish(std::move(watcher));
 }
 
-Value unwatch(Call& call) {
-  if (auto* watcher = native_of<WatchObject>(call.at(0))) watcher->close(nullptr);
+Value close(Call& call, WatchObject& watcher) {
+  watcher.close(nullptr);
   return call.undefined();
 }
 
-Value watch_ref(Call& call) {
-  auto* watcher = native_of<WatchObject>(call.at(0));
-  if (watcher) call.boolean(1) ? watcher->handle().ref() : watcher->handle().unref();
+Value set_ref(Call& call, WatchObject& watcher) {
+  call.boolean(0) ? watcher.handle().ref() : watcher.handle().unref();
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {
-    {"watch", native<watch>, 4}, {"unwatch", native<unwatch>, 1}, {"watchRef", native<watch_ref>, 2}};
+constexpr FunctionSpec kMethods[] = {{"close", method<WatchObject, close>},
+                                     {"setRef", method<WatchObject, set_ref>, 1}};
+constexpr FunctionSpec kFunctions[] = {{"watch", native<watch>, 4}};
 
 }  // namespace
 
-void init_fs_watch(Runtime& runtime, JSC::JSObject* target) { put_functions(runtime.realm(), target, kFunctions); }
+void init_fs_watch(Runtime& runtime, JSC::JSObject* target) {
+  runtime::structure_of<WatchObject>(runtime, kMethods);
+  put_functions(runtime.realm(), target, kFunctions);
+}
 
 }  // namespace rondo::modules

@@ -477,7 +477,10 @@ constexpr FunctionSpec kFunctions[] = {{"newStream", native<new_stream>, 1},    
 
 void init_net(Runtime& runtime, JSC::JSObject* target) {
   put_functions(runtime.realm(), target, kFunctions);
-  put(runtime.realm(), target, "closedStream", runtime::make_closed<StreamObject>(runtime, kStreamMethods));
+  std::vector<FunctionSpec> methods(std::begin(kStreamMethods), std::end(kStreamMethods));
+  for (auto more : {net::kHttpStreamMethods, net::kServeStreamMethods})
+    methods.insert(methods.end(), more.begin(), more.end());
+  put(runtime.realm(), target, "closedStream", runtime::make_closed<StreamObject>(runtime, methods));
   net::init_server(runtime, target);
   put_functions(runtime.realm(), target, net::kBoundFunctions);
 }

@@ -13,5 +13,7 @@ Result<Address> parse_address(const std::string& host, int port);
 
 void init_server(Runtime& runtime, JSC::JSObject* target);
 extern const std::span<const engine::FunctionSpec> kBoundFunctions;
+// Methods of streams for HTTP (net_http.cpp) and rondo:serve (net_serve.cpp): a whole message in one write.
+extern const std::span<const engine::FunctionSpec> kHttpStreamMethods, kServeStreamMethods;
 
 }  // namespace rondo::modules::net

@@ -313,21 +313,19 @@ void append_text(std::string& out, const WTF::String& text, bool as_utf8) {
   }
 }
 
-// send(stream, head, body, body is Latin-1, tail) → undefined when the kernel took everything, the bytes it did not take, or an errno.
+// sendMessage(head, body, body is Latin-1, tail) → undefined when the kernel took everything, the bytes it did not take, or an errno.
 // A head before text is written in the text's encoding, as it would be if they were one string, unless there are chunks.
-Value send_message(Call& call) {
-  auto* stream = native_of<StreamObject>(call.at(0));
-  if (!stream) return call.value(kBadHandle);
+Value send_message(Call& call, StreamObject& stream) {
   auto& bytes = Runtime::from(call.realm()).local<Scratch>().bytes;
   bytes.clear();
-  const bool has_text = call.at(2).isString();
-  const bool as_utf8 = has_text && !call.boolean(3) && JSC::asString(call.at(2))->length() > 0;
-  append_text(bytes, call.wtf_string(1), as_utf8 && !call.has(4));
-  auto view = has_text ? std::span<uint8_t>() : call.bytes(2);
-  if (has_text) append_text(bytes, call.wtf_string(2), as_utf8);
+  const bool has_text = call.at(1).isString();
+  const bool as_utf8 = has_text && !call.boolean(2) && JSC::asString(call.at(1))->length() > 0;
+  append_text(bytes, call.wtf_string(0), as_utf8 && !call.has(3));
+  auto view = has_text ? std::span<uint8_t>() : call.bytes(1);
+  if (has_text) append_text(bytes, call.wtf_string(1), as_utf8);
   bytes.append(reinterpret_cast<const char*>(view.data()), view.size());
-  if (call.has(4)) append_text(bytes, call.wtf_string(4), false);
-  auto taken = stream->stream().try_write(as_bytes(bytes));
+  if (call.has(3)) append_text(bytes, call.wtf_string(3), false);
+  auto taken = stream.stream().try_write(as_bytes(bytes));
   if (!taken) return call.value(-taken.error().number);
   if (*taken == bytes.size()) {
     if (bytes.capacity() > (size_t{1} << 20U)) bytes = {};
@@ -344,8 +342,9 @@ Value methods(Call& call) {
   return call.value(make_array(call.realm(), names));
 }
 
-constexpr FunctionSpec kFunctions[] = {
-    {"newParser", native<new_parser>, 3}, {"methods", native<methods>, 0}, {"send", native<send_message>, 5}};
+constexpr FunctionSpec kStreamMethods[] = {{"sendMessage", method<StreamObject, send_message>, 4}};
+
+constexpr FunctionSpec kFunctions[] = {{"newParser", native<new_parser>, 3}, {"methods", native<methods>, 0}};
 
 constexpr NumberSpec kNumbers[] = {
     {"kHead", Event::Head},         {"kBody", Event::Body},       {"kEnd", Event::End},
@@ -355,6 +354,8 @@ constexpr NumberSpec kNumbers[] = {
     {"kHasBody", kHasBody},         {"kLenientAll", kLenientAll}, {"kLenientValues", kLenientValues}};
 
 }  // namespace
+
+const std::span<const FunctionSpec> net::kHttpStreamMethods = kStreamMethods;
 
 void init_http(Runtime& runtime, JSC::JSObject* target) {
   put_functions(runtime.realm(), target, kFunctions);

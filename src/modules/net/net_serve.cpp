@@ -16,10 +16,10 @@ namespace {
 
 using net::StreamObject;
 using runtime::Continuation;
+using runtime::method;
 using runtime::Source;
 
 constexpr Source kAnswer{"serve answer", "WRITEWRAP"};
-constexpr int kBadHandle = -EBADF;
 
 using Latin = std::span<const LChar>;
 
@@ -173,10 +173,10 @@ void put_together(ServeState& state, Latin line, Latin block, Latin type, const 
 }
 
 // Tries to send everything at once; what is left is copied, and `callback(status)` says when it is gone.
-Value send(Call& call, StreamObject* stream, std::span<const iovec> pieces, unsigned callback) {
+Value send(Call& call, StreamObject& stream, std::span<const iovec> pieces, unsigned callback) {
   size_t size = 0;
   for (const auto& piece : pieces) size += piece.iov_len;
-  auto taken = stream->stream().try_write(pieces);
+  auto taken = stream.stream().try_write(pieces);
   if (!taken) return call.value(-taken.error().number);
   if (*taken == size) return call.value(0);
   std::string rest;
@@ -189,40 +189,36 @@ Value send(Call& call, StreamObject* stream, std::span<const iovec> pieces, unsi
   }
   Continuation then(runtime::Runtime::from(call.realm()), call.function(callback), kAnswer);
   auto done = [then = std::move(then)](Result<void> result) mutable { then(net::status_of(result)); };
-  auto written = stream->stream().write_copy(as_bytes(rest), std::move(done));
+  auto written = stream.stream().write_copy(as_bytes(rest), std::move(done));
   if (!written) return call.value(-written.error().number);
   return call.value(*written == Progress::Queued ? 1 : 0);
 }
 
-// respond(stream, status line, block or undefined, type of the body, body, flags, callback(status)) → 0 when everything is sent, 1
+// respond(status line, block or undefined, type of the body, body, flags, callback(status)) → 0 when everything is sent, 1
 // when the callback will follow, a negative errno
-Value respond(Call& call) {
-  auto* stream = native_of<StreamObject>(call.at(0));
-  if (!stream) return call.value(kBadHandle);
-  const auto line = call.wtf_string(1), block = call.at(2).isString() ? call.wtf_string(2) : WTF::String();
-  const auto type = call.at(3).isString() ? call.wtf_string(3) : WTF::String();
+Value respond(Call& call, StreamObject& stream) {
+  const auto line = call.wtf_string(0), block = call.at(1).isString() ? call.wtf_string(1) : WTF::String();
+  const auto type = call.at(2).isString() ? call.wtf_string(2) : WTF::String();
   Body body;
-  if (call.failed() || !read_body(call, 4, body)) return {};
+  if (call.failed() || !read_body(call, 3, body)) return {};
   auto& state = runtime::Runtime::from(call.realm()).local<ServeState>();
-  const int32_t flags = call.int32(5);
+  const int32_t flags = call.int32(4);
   const auto latin = [](const WTF::String& text) { return text.isNull() ? Latin() : text.span8(); };
   put_together(state, latin(line), latin(block), latin(type), body, flags);
   constexpr size_t kSmall = 16 * 1024;
   const std::string_view content = (flags & kNoBody) != 0 ? std::string_view() : body.bytes;
   if (content.size() <= kSmall) state.out += content;
   const iovec pieces[] = {{state.out.data(), state.out.size()}, {const_cast<char*>(content.data()), content.size()}};
-  return send(call, stream, std::span(pieces).first(content.size() <= kSmall ? 1 : 2), 6);
+  return send(call, stream, std::span(pieces).first(content.size() <= kSmall ? 1 : 2), 5);
 }
 
-// sendText(stream, text in Latin-1, view or undefined, callback(status)) → as respond
-Value send_text(Call& call) {
-  auto* stream = native_of<StreamObject>(call.at(0));
-  if (!stream) return call.value(kBadHandle);
-  const auto text = call.wtf_string(1);
+// sendText(text in Latin-1, view or undefined, callback(status)) → as respond
+Value send_text(Call& call, StreamObject& stream) {
+  const auto text = call.wtf_string(0);
   if (call.failed() || !text.is8Bit()) return call.value(-EINVAL);
-  auto view = call.bytes(2);
+  auto view = call.bytes(1);
   iovec pieces[] = {{const_cast<LChar*>(text.span8().data()), text.length()}, {view.data(), view.size()}};
-  return send(call, stream, std::span<const iovec>(pieces).first(view.empty() ? 1 : 2), 3);
+  return send(call, stream, std::span<const iovec>(pieces).first(view.empty() ? 1 : 2), 2);
 }
 
 // mask(view, start, end, key as four bytes of a number): applies or takes away the mask of a WebSocket frame, in place.
@@ -235,12 +231,14 @@ Value apply_mask(Call& call) {
   return call.undefined();
 }
 
-constexpr FunctionSpec kFunctions[] = {{"headerBlock", native<header_block>, 1},
-                                       {"respond", native<respond>, 7},
-                                       {"sendText", native<send_text>, 4},
-                                       {"mask", native<apply_mask>, 4}};
+constexpr FunctionSpec kStreamMethods[] = {{"respond", method<StreamObject, respond>, 6},
+                                           {"sendText", method<StreamObject, send_text>, 3}};
+
+constexpr FunctionSpec kFunctions[] = {{"headerBlock", native<header_block>, 1}, {"mask", native<apply_mask>, 4}};
 
 }  // namespace
+
+const std::span<const FunctionSpec> net::kServeStreamMethods = kStreamMethods;
 
 void init_serve(runtime::Runtime& runtime, JSC::JSObject* target) {
   static constexpr NumberSpec kNumbers[] = {{"kClose", kClose}, {"kNoBody", kNoBody}, {"kKeepAlive", kKeepAlive}};

@@ -18,6 +18,7 @@
 namespace rondo::modules {
 
 using namespace engine;
+using runtime::method;
 using runtime::Runtime;
 
 namespace {
@@ -78,8 +79,6 @@ class ChildObject final : public runtime::HandleObject {
   runtime::Continuation then_;
 };
 
-ChildObject* child_at(const Call& call) { return native_of<ChildObject>(call.at(0)); }
-
 // Our end of a child's pipe. It belongs to a handle from the first moment: a worker may end at any call.
 Value open_pipe(Runtime& runtime, UniqueFd end, PipeMode mode) {
   runtime.builtins().native("net");  // has the methods of streams
@@ -116,17 +115,14 @@ Value spawn(Call& call) {
   return result;
 }
 
-// kill(child, signal) → 0 or -errno
-Value kill_child(Call& call) {
-  auto* child = child_at(call);
-  if (!child) return call.value(-ESRCH);
-  auto killed = child->process().kill(call.int32(1));
+// kill(signal) → 0 or -errno
+Value kill(Call& call, ChildObject& child) {
+  auto killed = child.process().kill(call.int32(0));
   return call.value(killed ? 0 : -killed.error().number);
 }
 
-// ref(child, on)
-Value ref_child(Call& call) {
-  if (auto* child = child_at(call)) call.boolean(1) ? child->handle().ref() : child->handle().unref();
+Value set_ref(Call& call, ChildObject& child) {
+  call.boolean(0) ? child.handle().ref() : child.handle().unref();
   return call.undefined();
 }
 
@@ -191,16 +187,16 @@ Value make_pipe(Call& call) {
   return call.value(make_array(realm, both));
 }
 
-constexpr FunctionSpec kFunctions[] = {{"spawn", native<spawn>, 2},
-                                       {"kill", native<kill_child>, 2},
-                                       {"ref", native<ref_child>, 2},
-                                       {"spawnSync", native<spawn_sync>, 1},
-                                       {"pipe", native<make_pipe>, 0}};
+constexpr FunctionSpec kMethods[] = {{"kill", method<ChildObject, kill>, 1},
+                                     {"setRef", method<ChildObject, set_ref>, 1}};
+constexpr FunctionSpec kFunctions[] = {
+    {"spawn", native<spawn>, 2}, {"spawnSync", native<spawn_sync>, 1}, {"pipe", native<make_pipe>, 0}};
 
 }  // namespace
 
 void init_child_process(Runtime& runtime, JSC::JSObject* target) {
   static constexpr engine::NumberSpec kNumbers[] = {{"kPipe", kPipe}, {"kIgnore", kIgnore}};
+  runtime::structure_of<ChildObject>(runtime, kMethods);
   put_functions(runtime.realm(), target, kFunctions);
   put_numbers(runtime.realm(), target, kNumbers);
 }

@@ -10,6 +10,7 @@
 namespace rondo::modules {
 
 using namespace engine;
+using runtime::method;
 using runtime::Runtime;
 
 namespace {
@@ -43,9 +44,8 @@ Value start(Call& call) {
   return runtime::HandleObject::publish(std::move(watch));
 }
 
-// stop(watch)
-Value stop(Call& call) {
-  if (auto* watch = native_of<SignalObject>(call.at(0))) watch->close(nullptr);
+Value stop(Call& call, SignalObject& watch) {
+  watch.close(nullptr);
   return call.undefined();
 }
 
@@ -64,11 +64,13 @@ constexpr Named kSignals[] = {SIGNAL(SIGHUP),  SIGNAL(SIGINT),    SIGNAL(SIGQUIT
                               SIGNAL(SIGPOLL), SIGNAL(SIGPWR),    SIGNAL(SIGSYS)};
 #undef SIGNAL
 
-constexpr FunctionSpec kFunctions[] = {{"start", native<start>, 2}, {"stop", native<stop>, 1}};
+constexpr FunctionSpec kMethods[] = {{"stop", method<SignalObject, stop>}};
+constexpr FunctionSpec kFunctions[] = {{"start", native<start>, 2}};
 
 }  // namespace
 
 void init_signals(Runtime& runtime, JSC::JSObject* target) {
+  runtime::structure_of<SignalObject>(runtime, kMethods);
   auto* realm = runtime.realm();
   put_functions(realm, target, kFunctions);
   auto* numbers = JSC::constructEmptyObject(realm->vm(), realm->nullPrototypeObjectStructure());

@@ -10,6 +10,7 @@ using namespace engine;
 using runtime::LockClient;
 using runtime::LockMode;
 using runtime::LockTable;
+using runtime::method;
 using runtime::Runtime;
 
 namespace {
@@ -64,32 +65,28 @@ Value text_of(JSC::VM& vm, const std::u16string& name) {
   return JSC::jsString(vm, WTF::String(std::span<const UChar>(name.data(), name.size())));
 }
 
-// open(onNews(request, what), id of this client)
+// open(onNews(request, what), id of this client) → locks
 Value open(Call& call) {
   if (!call.function(0)) return call.undefined();
   auto& runtime = Runtime::from(call.realm());
   return runtime::HandleObject::publish(std::make_unique<LockObject>(runtime, call.function(0), call.string(1)));
 }
 
-// request(locks, name, isShared, urgency, request)
-Value request(Call& call) {
-  auto* object = native_of<LockObject>(call.at(0));
-  if (!object) return call.undefined();
-  LockTable::get().request({.name = name_of(call.wtf_string(1)),
-                            .mode = call.boolean(2) ? LockMode::Shared : LockMode::Exclusive,
-                            .client = &object->client(),
-                            .id = call.uint32(4)},
-                           static_cast<LockTable::Urgency>(call.int32(3)));
-  object->attend();
+// request(name, isShared, urgency, request)
+Value request(Call& call, LockObject& object) {
+  LockTable::get().request({.name = name_of(call.wtf_string(0)),
+                            .mode = call.boolean(1) ? LockMode::Shared : LockMode::Exclusive,
+                            .client = &object.client(),
+                            .id = call.uint32(3)},
+                           static_cast<LockTable::Urgency>(call.int32(2)));
+  object.attend();
   return call.undefined();
 }
 
-// drop(locks, name, request)
-Value drop(Call& call) {
-  auto* object = native_of<LockObject>(call.at(0));
-  if (!object) return call.undefined();
-  LockTable::get().drop(name_of(call.wtf_string(1)), object->client(), call.uint32(2));
-  object->attend();
+// drop(name, request)
+Value drop(Call& call, LockObject& object) {
+  LockTable::get().drop(name_of(call.wtf_string(0)), object.client(), call.uint32(1));
+  object.attend();
   return call.undefined();
 }
 
@@ -119,16 +116,17 @@ Value query(Call& call) {
   return make_array(call.realm(), flat);
 }
 
+constexpr FunctionSpec kMethods[] = {{"request", method<LockObject, request>, 4},
+                                     {"drop", method<LockObject, drop>, 2}};
 constexpr FunctionSpec kFunctions[] = {
     {"open", native<open>, 2},
-    {"request", native<request>, 5},
-    {"drop", native<drop>, 3},
     {"query", native<query>},
 };
 
 }  // namespace
 
 void init_locks(Runtime& runtime, JSC::JSObject* target) {
+  runtime::structure_of<LockObject>(runtime, kMethods);
   put_functions(runtime.realm(), target, kFunctions);
   using enum runtime::LockNews;
   using enum runtime::LockTable::Urgency;
