@@ -1,3 +1,4 @@
+// natives: none
 // Entry point of the thread of an agent that another one owns: it takes the line to its owner (html/agents/agents), on which waits what it
 // is to be.
 'use strict';

@@ -1,4 +1,4 @@
-// natives: crypto_keys, crypto_sign
+// natives: crypto_sign
 //
 // Sign and Verify of node:crypto, their one-shot forms, and encryption with RSA keys.
 
@@ -93,12 +93,7 @@ function contextFrom(key) {
 
 function runOnce(isSigning, key, data, algorithm, manner, context, signature, callback) {
   // Key types without a context in OpenSSL 3.0 are refused rather than signed without it.
-  if (
-    context !== undefined &&
-    context.byteLength > 0 &&
-    context.byteLength <= 255 &&
-    pqNames[key.type()] === undefined
-  ) {
+  if (context !== undefined && context.byteLength > 0 && context.byteLength <= 255 && pqNames[key.type()] === undefined) {
     throw failure('ERR_CRYPTO_OPERATION_FAILED', 'Context parameter is unsupported');
   }
   const made = binding.once(isSigning, key, data, algorithm ?? undefined, ...each(manner), signature, callback, context);

@@ -126,9 +126,6 @@ const isReceiving = (stack) =>
 // Modules that load one another are on the stack.
 const isLoading = (frames) => arrayFilter.call(frames, ({ 0: name }) => name === kTopLevel).length > 1;
 
-// The innermost function with a place is of the library.
-const isInLibrary = (stack) => stringStartsWith.call(arrayFind.call(stack, ({ 1: place }) => place !== '')?.[1] ?? 'node:', 'node:');
-
 module.exports = {
   asPath,
   fileOf,
@@ -137,7 +134,6 @@ module.exports = {
   blockingFunction,
   functionOfBoth,
   mostFrequent,
-  innermost,
   innermostOwn,
   outermostOwn,
   outermostNamed,
@@ -145,6 +141,5 @@ module.exports = {
   mostAllocating,
   isReceiving,
   isLoading,
-  isInLibrary,
   kTopLevel,
 };

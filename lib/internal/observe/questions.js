@@ -82,4 +82,4 @@ function isMany(answers, name) {
   return count > kFew || (count >= kLeast && count >= lastOf(answers).clock - answers[0].clock);
 }
 
-module.exports = { Questions, difference, isMany, pause, kBetweenSamples, kSamples };
+module.exports = { Questions, difference, isMany, pause, kBetweenSamples };

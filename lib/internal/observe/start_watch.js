@@ -120,4 +120,4 @@ function largest(stacks, depth) {
   return best;
 }
 
-module.exports = { StartWatch, busiest };
+module.exports = { StartWatch };

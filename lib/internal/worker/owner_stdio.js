@@ -1,3 +1,4 @@
+// natives: none
 // The standard streams of a worker as its owner sees them. Each is made when somebody asks for it or the worker writes: a worker that
 // is silent costs none. Streams that the owner did not ask for go to its own standard output and error.
 'use strict';
