@@ -18,7 +18,7 @@ function badMessage(error) {
   return new MeshError('ERR_MESH_BAD_MESSAGE', `A message cannot be read: ${error.message}`, { cause: error });
 }
 
-// A channel of the embedded mesh: messages are [value] or, while tasks are recorded, [value, traceparent].
+// A channel of the embedded mesh: messages are the value; [value], when that is an array; while tasks are recorded, [value, traceparent].
 class GroupMember {
   #mesh;
   #receive;
@@ -37,10 +37,13 @@ class GroupMember {
   }
   post(value) {
     if (this.#mesh.isClosed) throw closedError();
-    this.#handle.postPlain(ledger.enabled ? [value, this.#mesh.tracing.current()] : [value]);
+    if (ledger.enabled) this.#handle.postPlain([value, this.#mesh.tracing.current()], 1);
+    else if (Array.isArray(value)) this.#handle.postPlain([value], 1);
+    else this.#handle.postPlain(value, 0);
   }
   [kReceive](message, type) {
     if (type === 'messageerror') this.#receive(badMessage(message), type);
+    else if (!Array.isArray(message)) this.#callReceive(message, type);
     else if (message.length === 1) this.#callReceive(message[0], type);
     else this.#mesh.tracing.run(message[1], this.#receive, message[0], type);
   }
@@ -123,9 +126,12 @@ class Channels {
 
   #receive(entry, message) {
     const { from } = message;
-    if (from === this.#mesh.id) return;
+    if (from === this.#mesh.id) return undefined;
     const { trace, chunk, bodyAt, end } = message;
-    for (const member of each(arraySlice.call(entry.members))) this.#deliver(member, trace, chunk, bodyAt, end);
+    const { members } = entry;
+    if (members.length === 1) return this.#deliver(members[0], trace, chunk, bodyAt, end);
+    for (const member of each(arraySlice.call(members))) this.#deliver(member, trace, chunk, bodyAt, end);
+    return undefined;
   }
 
   #deliver(member, trace, chunk, begin, end) {

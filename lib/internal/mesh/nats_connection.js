@@ -36,8 +36,10 @@ class NatsConnection {
   #willFlush = false;
   #lastPrefix; // of the last publication, with its header
   #lastHeader;
-  #lastControl;
-  #nested; // publications made while a value is encoded
+  #lastControl; // with its sizes
+  #lastTotal = -1;
+  #isEncoding = false;
+  #nested = []; // publications made meanwhile
   #unsent = []; // chunks for the next server
   #unsentBytes = 0;
   #subscriptions = new Map(); // sid -> { subject, group, callback }
@@ -98,7 +100,8 @@ class NatsConnection {
 
   async #use(server) {
     const link = new NatsLink(server, this.#options, {
-      message: (...args) => this.#deliver(...each(args)),
+      message: (sid, chunk, subjectAt, subjectEnd, replyAt, replyEnd, headerAt, bodyAt, end) =>
+        this.#deliver(sid, chunk, subjectAt, subjectEnd, replyAt, replyEnd, headerAt, bodyAt, end),
       pong: () => arrayShift.call(this.#pongs)?.(),
       lost: (error) => this.#lose(link, error),
       refused: (text) => this.#events.failed(new MeshError('ERR_MESH_SERVER', `The server refused something: ${text}`)),
@@ -193,10 +196,10 @@ class NatsConnection {
 
   // `prefix`: the line up to the sizes, 'HPUB subject reply ', and `header` its whole text. The value is encoded behind.
   publishValue(prefix, header, value) {
-    if (this.#nested !== undefined) return this.publishBytes(prefix, header, encode(value));
+    if (this.#isEncoding) return this.publishBytes(prefix, header, encode(value));
     let at = this.#room(kControl + prefix.length + header.length);
     const start = at;
-    let out = this.#out;
+    const out = this.#out;
     at = this.#control(out, at, prefix, header);
     const size = this.#encode(value, out, at);
     if (typeof size !== 'number') return this.publishBytes(prefix, header, size);
@@ -206,8 +209,7 @@ class NatsConnection {
       return this.publishBytes(prefix, header, bytes);
     }
     this.#checkSize(header.length + size);
-    out = this.#out;
-    this.#sizes(out, start + prefix.length, header.length, header.length + size);
+    this.#size(out, start + prefix.length, header.length + size);
     at += size;
     out[at] = 13;
     out[at + 1] = 10;
@@ -218,18 +220,23 @@ class NatsConnection {
 
   // A getter of the value may publish: that goes behind.
   #encode(value, out, at) {
-    this.#nested = [];
+    this.#isEncoding = true;
     try {
       return encode(value, out, at);
     } finally {
-      const nested = this.#nested;
-      this.#nested = undefined;
-      if (nested.length > 0) process.nextTick(() => arrayForEach.call(nested, (publish) => publish()));
+      this.#isEncoding = false;
+      if (this.#nested.length > 0) this.#publishNested();
     }
   }
 
+  #publishNested() {
+    const nested = this.#nested;
+    this.#nested = [];
+    process.nextTick(() => arrayForEach.call(nested, (publish) => publish()));
+  }
+
   publishBytes(prefix, header, bytes) {
-    if (this.#nested !== undefined) {
+    if (this.#isEncoding) {
       arrayPush.call(this.#nested, () => this.publishBytes(prefix, header, bytes));
       return;
     }
@@ -237,7 +244,7 @@ class NatsConnection {
     const need = kControl + prefix.length + header.length;
     const start = this.#room(bytes.length < kChunk - need ? need + bytes.length : need);
     let at = this.#control(this.#out, start, prefix, header);
-    this.#sizes(this.#out, start + prefix.length, header.length, header.length + bytes.length);
+    this.#size(this.#out, start + prefix.length, header.length + bytes.length);
     if (bytes.length + 2 <= this.#out.length - at) {
       bytesSet.call(this.#out, bytes, at);
       at += bytes.length;
@@ -253,21 +260,26 @@ class NatsConnection {
     this.#flushSoon();
   }
 
-  // Writes 'prefix', the two sizes' places, and the header; most are those of the publication before.
+  // Writes 'prefix', the two sizes, and the header; most are those of the publication before. One with a header has two sizes, one without
+  // has one; the server takes zeros in front and more than one space.
   #control(out, at, prefix, header) {
     if (prefix !== this.#lastPrefix || header !== this.#lastHeader) {
       this.#lastPrefix = prefix;
       this.#lastHeader = header;
       this.#lastControl = Buffer.from(`${prefix}${kNoSizes}${newline}${header}`, 'latin1');
+      this.#lastTotal = -1;
+      if (header.length > 0) writeNumber(this.#lastControl, prefix.length, header.length);
     }
     bytesSet.call(out, this.#lastControl, at);
     return at + this.#lastControl.length;
   }
 
-  // A publication with header has two sizes, one without has one; the server takes zeros in front and more than one space.
-  #sizes(out, at, header, total) {
-    if (header > 0) writeNumber(out, at, header);
+  // The whole size into a publication whose sizes begin at that place.
+  #size(out, at, total) {
+    if (total === this.#lastTotal) return;
+    this.#lastTotal = total;
     writeNumber(out, at + kSizeDigits + 1, total);
+    writeNumber(this.#lastControl, this.#lastPrefix.length + kSizeDigits + 1, total);
   }
 
   #checkSize(total) {
@@ -278,10 +290,11 @@ class NatsConnection {
 
   // A place with that many bytes.
   #room(need) {
-    if (this.bufferedAmount > kMostWaiting) {
+    if (this.#out.length - this.#at < need) this.#flush();
+    // Asked for the first of each chunk.
+    if (this.#at === 0 && this.bufferedAmount > kMostWaiting) {
       throw new MeshError('ERR_MESH_FULL', `More than ${kMostWaiting} bytes wait for the server`);
     }
-    if (this.#out.length - this.#at < need) this.#flush();
     return this.#at;
   }
 

@@ -13,8 +13,8 @@
 
 #include <JavaScriptCore/StrongInlines.h>
 
-#include <algorithm>
 #include <array>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -26,6 +26,10 @@ class CloneMemory {
     JSC::Strong<JSC::Structure> structure;
     std::vector<uint8_t> names;  // as they stand in a message
     std::vector<JSC::PropertyOffset> offsets;  // of the values, in the order of the names
+
+    bool has(std::span<const uint8_t> other) const {
+      return structure && names.size() == other.size() && std::memcmp(names.data(), other.data(), names.size()) == 0;
+    }
   };
 
   // The shape of objects to write; null: not known.
@@ -34,9 +38,12 @@ class CloneMemory {
     return shape.structure.get() == structure ? &shape : nullptr;
   }
   // The shape that objects with these names are made of; null: not known.
-  const Shape* made(std::span<const uint8_t> names) const {
+  const Shape* made(std::span<const uint8_t> names) {
+    if (last_made_ && last_made_->has(names)) return last_made_;
     const auto& shape = made_[place_of(names)];
-    return shape.structure && std::ranges::equal(shape.names, names) ? &shape : nullptr;
+    if (!shape.has(names)) return nullptr;
+    last_made_ = &shape;
+    return &shape;
   }
   // An object with these names has been written or made. Remembers its shape, if that is of the kind.
   void note_written(JSC::JSGlobalObject* realm, JSC::JSObject* object, std::span<const uint8_t> names) {
@@ -61,6 +68,7 @@ class CloneMemory {
   static void note(JSC::JSGlobalObject* realm, JSC::JSObject* object, std::span<const uint8_t> names, Shape& place);
 
   std::array<Shape, kShapes> written_, made_;
+  const Shape* last_made_ = nullptr;  // one of made_: most messages have objects of one shape
   std::array<JSC::Strong<JSC::JSString>, kStrings> strings_;
 };
 

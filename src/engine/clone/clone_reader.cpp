@@ -23,8 +23,9 @@ namespace {
 
 class CloneReader {
  public:
-  CloneReader(JSC::JSGlobalObject* realm, CloneHost& host, Serialized& in)
-      : realm_(realm), vm_(realm->vm()), memory_(VmState::of(vm_).clone_memory), host_(host), in_(in) {}
+  // `bytes`: those of `in`, or some beside it.
+  CloneReader(JSC::JSGlobalObject* realm, CloneHost& host, Serialized& in, const uint8_t* bytes)
+      : realm_(realm), vm_(realm->vm()), memory_(VmState::of(vm_).clone_memory), host_(host), in_(in), bytes_(bytes) {}
 
   Value run();
 
@@ -44,6 +45,7 @@ class CloneReader {
   Value read_shaped();
   Value read_known_shape(const CloneMemory::Shape& shape, std::span<const uint8_t> names);
   Value read_array(bool is_dense);
+  JSC::JSArray* make_dense(uint32_t length);
   bool read_properties(JSC::JSObject* object);
   Value read_map();
   Value read_set();
@@ -129,6 +131,7 @@ class CloneReader {
   CloneMemory& memory_;
   CloneHost& host_;
   Serialized& in_;
+  const uint8_t* bytes_;
   const uint8_t* at_ = nullptr;
   JSC::MarkedArgumentBuffer objects_;
   WTF::Vector<uint32_t, 8> places_;  // the writer's number of an object → its index in objects_
@@ -164,7 +167,7 @@ Value CloneReader::run() {
     if (threw()) return {};
   }
   forget();
-  at_ = in_.bytes.data();
+  at_ = bytes_;
   return read();
 }
 
@@ -354,9 +357,19 @@ bool CloneReader::read_properties(JSC::JSObject* object) {
   return true;
 }
 
+// An array with room for `length` elements, none of which is set. One of the engine's kinds holds any value: an array that begins with
+// another kind is converted whenever an element does not fit.
+JSC::JSArray* CloneReader::make_dense(uint32_t length) {
+  constexpr uint32_t kMostInPlace = 1024;
+  if (length == 0 || length > kMostInPlace) return JSC::constructEmptyArray(realm_, nullptr, length);
+  auto* structure = realm_->arrayStructureForIndexingTypeDuringAllocation(JSC::ArrayWithContiguous);
+  auto* made = JSC::JSArray::tryCreate(vm_, structure, length);
+  return made ? made : JSC::constructEmptyArray(realm_, nullptr, length);
+}
+
 Value CloneReader::read_array(bool is_dense) {
   uint32_t length = raw<uint32_t>();
-  auto* array = remember(JSC::constructEmptyArray(realm_, nullptr, is_dense ? length : 0));
+  auto* array = remember(make_dense(is_dense ? length : 0));
   if (threw()) return {};
   if (!is_dense) {
     array->setLength(realm_, length, false);
@@ -514,7 +527,13 @@ Serialized Serialized::copy() {
 }
 
 Value deserialize(JSC::JSGlobalObject* realm, CloneHost& host, Serialized& in) {
-  return CloneReader(realm, host, in).run();
+  return CloneReader(realm, host, in, in.bytes.data()).run();
+}
+
+Value deserialize_bytes(JSC::JSGlobalObject* realm, CloneHost& host, std::span<const uint8_t> bytes, uint32_t depth) {
+  Serialized beside;
+  beside.depth = depth;
+  return CloneReader(realm, host, beside, bytes.data()).run();
 }
 
 }  // namespace rondo::engine

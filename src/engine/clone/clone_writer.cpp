@@ -94,6 +94,8 @@ class CloneWriter {
   }
 
   bool run(Value value, Value transfer_list);
+  bool write_alone(Value value) { return write(value); }
+  std::span<const uint8_t> written() const { return {main_.data(), main_.size()}; }
 
  private:
   // Messages up to this size are written in memory that stays, and leave in memory of their own size.
@@ -302,6 +304,7 @@ bool CloneWriter::write(Value value) {
   } else if (value.isBoolean()) {
     tag(value.asBoolean() ? CloneTag::True : CloneTag::False);
   } else if (value.isBigInt()) {
+    out_.is_simple = false;
     tag(CloneTag::BigInt);
     write_bigint(value.asHeapBigInt());
   } else {
@@ -330,6 +333,7 @@ bool CloneWriter::write_object(JSC::JSObject* object) {
 
 bool CloneWriter::write_object_here(JSC::JSObject* object) {
   if (auto found = hosts_.find(object); found != hosts_.end()) {
+    out_.is_simple = false;
     tag(CloneTag::TransferredHost);
     raw(found->value);
     return true;
@@ -347,6 +351,7 @@ bool CloneWriter::write_object_here(JSC::JSObject* object) {
   if (object->type() == JSC::ArrayType || object->type() == JSC::DerivedArrayType) {
     return write_array(JSC::jsCast<JSC::JSArray*>(object));
   }
+  out_.is_simple = false;
   bool known = false;
   if (!write_known_class(object, known)) return false;
   if (known) return true;
@@ -418,6 +423,7 @@ bool CloneWriter::write_transferable(std::unique_ptr<Transferable>& thing) {
 }
 
 bool CloneWriter::write_host(JSC::JSObject* object, CloneMode mode) {
+  out_.is_simple = false;
   if (mode == kOrdinary) {
     tag(CloneTag::Object);
     return write_properties(object, false);
@@ -733,6 +739,14 @@ void set_clone_mode(JSC::JSGlobalObject* realm, JSC::JSObject* object, CloneMode
 
 bool serialize(JSC::JSGlobalObject* realm, CloneHost& host, Value value, Value transfer_list, Serialized& out) {
   return CloneWriter(realm, host, out).run(value, transfer_list);
+}
+
+bool serialize_bytes(JSC::JSGlobalObject* realm, CloneHost& host, Value value, Serialized& out,
+                     const std::function<void(std::span<const uint8_t>)>& take) {
+  CloneWriter writer(realm, host, out);
+  if (!writer.write_alone(value)) return false;
+  take(writer.written());
+  return true;
 }
 
 }  // namespace rondo::engine

@@ -10,8 +10,10 @@
 
 #include <JavaScriptCore/WasmModule.h>
 
+#include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace rondo::engine {
@@ -43,6 +45,7 @@ struct Serialized {
   MessageBytes bytes;
   std::unique_ptr<Transferables> transferables;  // most messages have none
   uint32_t depth = 0;  // how many objects lie in one another: the receiver needs stack for each
+  bool is_simple = true;  // numbers, strings, ordinary objects and arrays only
   Transferables& with_transferables() {
     if (!transferables) transferables = std::make_unique<Transferables>();
     return *transferables;
@@ -90,8 +93,13 @@ class CloneHost {
 
 // False with an exception pending when something cannot be cloned; nothing has then been transferred.
 bool serialize(JSC::JSGlobalObject* realm, CloneHost& host, Value value, Value transfer_list, Serialized& out);
+// The same for bytes that leave the process at once: `take` gets them where they were written, `out` has what is beside them.
+bool serialize_bytes(JSC::JSGlobalObject* realm, CloneHost& host, Value value, Serialized& out,
+                     const std::function<void(std::span<const uint8_t>)>& take);
 // Consumes `in`. Empty with an exception pending on failure.
 Value deserialize(JSC::JSGlobalObject* realm, CloneHost& host, Serialized& in);
+// Bytes that check_wire() has passed, with the depth that it found. Nothing of the program's runs meanwhile.
+Value deserialize_bytes(JSC::JSGlobalObject* realm, CloneHost& host, std::span<const uint8_t> bytes, uint32_t depth);
 
 // The tags of the format, shared by clone_writer.cpp, clone_reader.cpp and wire_form.cpp, where their numbers have a version.
 enum class CloneTag : uint8_t {

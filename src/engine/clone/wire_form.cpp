@@ -1,6 +1,8 @@
 // See wire_form.h. Each function follows the one of the same name in clone_reader.cpp.
 #include "engine/clone/wire_form.h"
 
+#include "engine/core/vm_state.h"
+
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -27,7 +29,8 @@ struct Object {
 
 class WireChecker {
  public:
-  explicit WireChecker(std::span<const uint8_t> bytes) : at_(bytes.data()), end_(bytes.data() + bytes.size()) {}
+  WireChecker(std::span<const uint8_t> bytes, CloneMemory& memory)
+      : at_(bytes.data()), end_(bytes.data() + bytes.size()), memory_(memory) {}
 
   WireCheck run() {
     if (value() && at_ != end_) fail("bytes behind the value");
@@ -87,6 +90,7 @@ class WireChecker {
 
   const uint8_t* at_;
   const uint8_t* end_;
+  CloneMemory& memory_;
   const char* refused_ = nullptr;
   uint32_t depth_ = 0, deepest_ = 0;
   WTF::Vector<Object, 16> objects_;
@@ -207,10 +211,15 @@ bool WireChecker::shaped() {
   if (!raw(size)) return false;
   if (size > left()) return fail("a length is larger than the message");
   const uint8_t* names_end = at_ + size;
-  if (!count(number, 6)) return false;
-  for (uint32_t i = 0; i < number; i++)
-    if (!text()) return false;
-  if (at_ != names_end) return fail("the names of an object have another length");
+  if (const auto* known = memory_.made({at_, size})) {  // names that have passed before
+    number = static_cast<uint32_t>(known->offsets.size());
+    at_ = names_end;
+  } else {
+    if (!count(number, 6)) return false;
+    for (uint32_t i = 0; i < number; i++)
+      if (!text()) return false;
+    if (at_ != names_end) return fail("the names of an object have another length");
+  }
   settled();
   for (uint32_t i = 0; i < number; i++) {
     if (at_ != end_ && static_cast<CloneTag>(*at_) == CloneTag::Hole)
@@ -321,6 +330,8 @@ bool WireChecker::error() {
 
 }  // namespace
 
-WireCheck check_wire(std::span<const uint8_t> bytes) { return WireChecker(bytes).run(); }
+WireCheck check_wire(JSC::VM& vm, std::span<const uint8_t> bytes) {
+  return WireChecker(bytes, VmState::of(vm).clone_memory).run();
+}
 
 }  // namespace rondo::engine

@@ -9,7 +9,7 @@
 //  W3  Values that need memory beside the bytes (ports, shared and transferred memory, WebAssembly) and objects of lib/ (Blob, KeyObject …)
 //      do not travel: the writer refuses them, the check too.
 //
-// Thread: any for check_wire().
+// Thread: the VM's.
 #pragma once
 
 #include "engine/clone/structured_clone.h"
@@ -26,6 +26,6 @@ struct WireCheck {
   uint32_t depth = 0;
 };
 // `bytes` are those behind the version.
-WireCheck check_wire(std::span<const uint8_t> bytes);
+WireCheck check_wire(JSC::VM& vm, std::span<const uint8_t> bytes);
 
 }  // namespace rondo::engine

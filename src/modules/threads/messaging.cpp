@@ -349,8 +349,8 @@ Value post(Call& call, Port& port) {
   return call.value(true);
 }
 
-// postPlain(value): a value that could leave the process, too, in one array more than it may be deep; what could not is a
-// DataCloneError, as it is where it leaves.
+// postPlain(value, wrapped): a value that could leave the process, too; what could not is a DataCloneError, as it is where it leaves.
+// `wrapped`: in so many arrays more than it may be deep.
 Value post_plain(Call& call, Port& port) {
   WireHost host(call.realm());
   Serialized message;
@@ -359,7 +359,7 @@ Value post_plain(Call& call, Port& port) {
     host.throw_clone_error("The value cannot be sent: it needs memory of its process."_s);
     return {};
   }
-  if (message.depth > kMostWireDepth + 1) {
+  if (message.depth > kMostWireDepth + call.uint32(1)) {
     host.throw_clone_error("The value cannot be sent: objects lie too deep in one another."_s);
     return {};
   }
@@ -435,7 +435,7 @@ constexpr FunctionSpec kMethods[] = {
     {"setOwner", method<Port, set_owner>, 2},
     {"setOwnerInWindow", method<Port, set_owner_in_window>, 3},
     {"post", method<Port, post>, 2},
-    {"postPlain", method<Port, post_plain>, 1},
+    {"postPlain", method<Port, post_plain>, 2},
     {"registerInbox", method<Port, register_inbox>, 1},
     {"asyncRecord", method<Port, async_record>},
     {"hasMessage", method<Port, has_message>},

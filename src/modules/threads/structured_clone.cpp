@@ -54,25 +54,33 @@ Value refuse_wire(CloneHost& host, const char* before, const char* why) {
   return {};
 }
 
-// encode(value, bytes, at): how many bytes it took there, with the version; where they do not fit, a Uint8Array of them.
-Value encode(Call& call) {
-  WireHost host(call.realm());
-  Serialized message;
-  if (!serialize(call.realm(), host, call.at(0), call.undefined(), message)) return {};
-  const std::span<const uint8_t> written(message.bytes.data(), message.bytes.size());
-  const auto check = check_wire(written);
-  if (check.refused) return refuse_wire(host, "The value cannot be sent: ", check.refused);
+// The bytes that the writer has made. Simple ones need no check, unless they lie too deep.
+Value put_encoded(Call& call, CloneHost& host, const Serialized& message, std::span<const uint8_t> written) {
+  if (!message.is_simple || message.depth >= kMostWireDepth) {
+    const auto check = check_wire(call.vm(), written);
+    if (check.refused) return refuse_wire(host, "The value cannot be sent: ", check.refused);
+  }
   const auto target = call.bytes(1);
   const size_t at = call.uint32(2), size = written.size() + 1;
   if (at <= target.size() && size <= target.size() - at) {
     target[at] = kWireVersion;
-    if (!written.empty()) std::memcpy(target.data() + at + 1, written.data(), written.size());
+    std::memcpy(target.data() + at + 1, written.data(), written.size());
     return call.value(static_cast<double>(size));
   }
   std::vector<uint8_t> bytes(size);
   bytes[0] = kWireVersion;
-  if (!written.empty()) std::memcpy(bytes.data() + 1, written.data(), written.size());
+  std::memcpy(bytes.data() + 1, written.data(), written.size());
   return make_uint8_array(call.realm(), bytes);
+}
+
+// encode(value, bytes, at): how many bytes it took there, with the version; where they do not fit, a Uint8Array of them.
+Value encode(Call& call) {
+  WireHost host(call.realm());
+  Serialized message;
+  Value result;
+  const auto place = [&](std::span<const uint8_t> written) { result = put_encoded(call, host, message, written); };
+  if (!serialize_bytes(call.realm(), host, call.at(0), message, place)) return {};
+  return result;
 }
 
 // decode(bytes, begin, end): the value. Bytes that encode() has not made are a DataCloneError.
@@ -83,12 +91,9 @@ Value decode(Call& call) {
   if (begin >= end || end > bytes.size()) return refuse_wire(host, "The message cannot be read: ", "it is empty");
   if (bytes[begin] != kWireVersion) return refuse_wire(host, "The message cannot be read: ", "it has another version");
   const auto value = bytes.subspan(begin + 1, end - begin - 1);
-  const auto check = check_wire(value);
+  const auto check = check_wire(call.vm(), value);
   if (check.refused) return refuse_wire(host, "The message cannot be read: ", check.refused);
-  Serialized message;
-  message.bytes.assign(value.data(), value.size());
-  message.depth = check.depth;
-  return call.value(deserialize(call.realm(), host, message));
+  return call.value(deserialize_bytes(call.realm(), host, value, check.depth));
 }
 
 constexpr FunctionSpec kFunctions[] = {

@@ -106,19 +106,24 @@ ChannelEnd::~ChannelEnd() {
   if (outbox_) outbox_->end();
 }
 
+// The mailboxes of its members in order of joining. Members send side by side with those of other groups.
+struct Group {
+  std::mutex mutex;
+  std::vector<Mailbox*> members;
+};
+
 namespace {
 
-// The groups of the process by their names, and the mailboxes of their members in order of joining.
+// The groups of the process by their names. Its lock is taken before a group's.
 struct Groups {
   static Groups& get() {
     static auto* groups = new Groups;
     return *groups;
   }
-  std::unordered_map<std::u16string, std::vector<Mailbox*>>& members(GroupKind kind) {
-    return by_kind[static_cast<std::size_t>(kind)];
-  }
+  using ByName = std::unordered_map<std::u16string, std::shared_ptr<Group>>;
+  ByName& of(GroupKind kind) { return by_kind[static_cast<std::size_t>(kind)]; }
   std::mutex mutex;
-  std::array<std::unordered_map<std::u16string, std::vector<Mailbox*>>, 2> by_kind;
+  std::array<ByName, 2> by_kind;
 };
 
 // Inboxes of threads by their numbers.
@@ -159,23 +164,26 @@ GroupEnd::GroupEnd(GroupKind kind, std::u16string name)
       name_(std::move(name)) {
   auto& groups = Groups::get();
   const std::lock_guard lock(groups.mutex);
-  groups.members(kind_)[name_].push_back(inbox_.get());
+  auto& group = groups.of(kind_)[name_];
+  if (!group) group = std::make_shared<Group>();
+  group_ = group;
+  const std::lock_guard inner(group_->mutex);
+  group_->members.push_back(inbox_.get());
 }
 
 GroupEnd::~GroupEnd() {
   auto& groups = Groups::get();
   const std::lock_guard lock(groups.mutex);
-  auto& members = groups.members(kind_)[name_];
-  std::erase(members, inbox_.get());
-  if (members.empty()) groups.members(kind_).erase(name_);
+  const std::lock_guard inner(group_->mutex);
+  std::erase(group_->members, inbox_.get());
+  if (group_->members.empty()) groups.of(kind_).erase(name_);
 }
 
 // Members cannot leave meanwhile.
 void GroupEnd::send(Serialized message) {
-  auto& groups = Groups::get();
-  const std::lock_guard lock(groups.mutex);
+  const std::lock_guard lock(group_->mutex);
   Mailbox* last = nullptr;
-  for (Mailbox* member : groups.members(kind_)[name_]) {
+  for (Mailbox* member : group_->members) {
     if (member == inbox_.get()) continue;
     if (last) last->send(message.copy());
     last = member;

@@ -119,6 +119,8 @@ class ChannelEnd final : public PortEnd {
 // BroadcastChannel's names, and those of channels of rondo:mesh.
 enum class GroupKind : uint8_t { Broadcast, Mesh };
 
+struct Group;
+
 // A member of all that have the same kind and name in the process; what it sends reaches every other. A member of a mesh's group that has
 // 64 MB waiting misses what comes, as a slow reader of a message server does.
 class GroupEnd final : public PortEnd {
@@ -131,6 +133,7 @@ class GroupEnd final : public PortEnd {
  private:
   const GroupKind kind_;
   std::u16string name_;
+  std::shared_ptr<Group> group_;
 };
 
 }  // namespace rondo::runtime
