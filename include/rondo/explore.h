@@ -10,8 +10,9 @@
 // The choices are those that Node's loop has; an order that Node cannot show is an error here:
 //  X1  an operation completes in the first poll after its submission at the earliest.
 //  X2  several completions may be delivered in one visit of poll; pool jobs and files are one event of the kernel and come in one row.
-//  X3  the code of one callback takes at most `longest_turn`: only so far may the clock pass a deadline while the program runs.
-//      A loop that sleeps until a timer is due wakes at most `latest_wake` late. Operations take as long as they like.
+//  X3  the code of one callback takes at most `longest_turn`, that of the program's start `longest_start`: only so far may the clock
+//      pass a deadline while the program runs. A loop that sleeps until a timer is due wakes at most `latest_wake` late. Operations take as
+//      long as they like.
 //  X4  bytes of a connection come in order, cut anywhere.
 //  X5  an operation waits at most `patience` times while others or the clock go on. A run that met this limit says so (is_limited).
 //  X6  threads take turns, and change where a loop polls.
@@ -35,6 +36,7 @@ class ExploreThreads;
 
 struct ExploreSettings {
   Nanoseconds longest_turn = 2'000'000;
+  Nanoseconds longest_start = 15'000'000;  // its code is cold: nothing has been compiled yet
   Nanoseconds latest_wake = 20'000'000;
   std::uint32_t patience = 16;
   bool has_faults = false;
@@ -112,6 +114,7 @@ class ExploreWorld final : public Clock, public Decider, private Observer {
   std::map<std::uint32_t, Nanoseconds> timers_;  // deadlines
   // It may be as late as this by now: decided where a timer's place among the others depends on it.
   Nanoseconds latest_ = 0;
+  bool is_start_ = true;  // before the first iteration
   bool has_run_ = true;  // something of the program, since the clock was last asked about
   std::uint32_t readings_ = 0;
   std::uint32_t date_readings_ = 0;

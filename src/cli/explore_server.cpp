@@ -14,10 +14,12 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -58,7 +60,9 @@ void write_all(const void* data, size_t size) {
 }
 
 std::string text_of(int fd) {
-  std::string text(kMostText, '\0');
+  struct stat file {};
+  if (fstat(fd, &file) != 0) return {};
+  std::string text(std::min(static_cast<size_t>(file.st_size), kMostText), '\0');
   size_t size = 0;
   while (size < text.size()) {
     const ssize_t got = pread(fd, text.data() + size, text.size() - size, static_cast<off_t>(size));

@@ -29,6 +29,7 @@ ExploreWorld::ExploreWorld(Decider& decider, const ExploreSettings& settings)
   virtual_network::start();
   threads_->add(*this);
   current_world = this;
+  latest_ = threads_->now + settings.longest_start;
 }
 
 ExploreWorld::ExploreWorld(std::shared_ptr<ExploreThreads> threads) : threads_(std::move(threads)) {
@@ -132,15 +133,23 @@ void ExploreWorld::wait_begin(Nanoseconds timeout) {
   wait_deadline_ = timeout == kNever ? kNever : threads_->now + timeout;
 }
 
-void ExploreWorld::iteration_begin(std::uint64_t) { pass_deadlines(threads_->settings.longest_turn); }
+void ExploreWorld::iteration_begin(std::uint64_t) {
+  const auto& settings = threads_->settings;
+  if (std::exchange(is_start_, false)) {
+    pass_deadlines(std::max(settings.longest_turn, latest_ - threads_->now));
+    latest_ = threads_->now;
+  } else {
+    pass_deadlines(settings.longest_turn);
+  }
+}
 
-// How late it is, a millisecond boundary or more, is asked only where it decides which of two timers is first.
+// How late it is, is asked only where it decides which of two timers is first, or whether they are due together: time goes on between two calls.
 void ExploreWorld::timer_started(std::uint32_t id, Nanoseconds delay) {
   const Nanoseconds deadline = threads_->now + delay;
   const Nanoseconds last = std::max(threads_->now + kMillisecond, latest_) + delay;
   std::set<Nanoseconds> others;
   for (const auto& [other, its] : timers_) {
-    if (its > deadline && its <= last) others.insert(its);
+    if (its >= deadline && its <= last) others.insert(its);
   }
   if (const std::uint32_t passed = choose(Choice::ClockStep, static_cast<std::uint32_t>(others.size()) + 1))
     threads_->now = *std::next(others.begin(), passed - 1) - delay + kLittle;
