@@ -27,4 +27,3 @@ tells() {
 
 for kind in exec read hash match compress sleep wasm later; do tells $kind; done
 tells then afterwards
-touch "$work/pipe.end"
