@@ -17,8 +17,8 @@ const [modules, executablePath, rondo, folder, pictures] = process.argv.slice(2)
 const { chromium } = require(path.resolve(modules, 'playwright-core'));
 
 const axe = path.resolve(modules, 'axe-core/axe.js');
-const kViews = ['phases', 'stack', 'iteration', 'workflow', 'timeline', 'source', 'alive', 'findings', 'heap', 'slowest', 'predict'];
-const kKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', 'p'];
+const kViews = ['phases', 'stack', 'iteration', 'workflow', 'timeline', 'source', 'alive', 'findings', 'heap', 'slowest', 'predict', 'peers'];
+const kKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', 'p', 'm'];
 
 const text = (page, selector) => page.textContent(selector);
 const stepOf = async (page) => Number(/Step (\d+)/.exec(await text(page, '#where'))[1]);

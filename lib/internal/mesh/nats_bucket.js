@@ -79,24 +79,31 @@ class NatsBucket {
   }
 
   async #write(token, bytes, expected, header, options) {
-    if (options?.fence !== undefined) header += `Rondo-Fence: ${options.fence}\r\n`;
-    if (expected !== undefined) header += `Nats-Expected-Last-Subject-Sequence: ${expected}\r\n`;
+    let lines = header;
+    if (options?.fence !== undefined) lines += `Rondo-Fence: ${options.fence}\r\n`;
+    if (expected !== undefined) lines += `Nats-Expected-Last-Subject-Sequence: ${expected}\r\n`;
     const id = this.#newId();
     const subject = `$KV.${this.#name}.${token}`;
     let attempts = 0;
     const attempt = () => {
       attempts++;
-      return this.#js.publish(subject, header, id, bytes);
+      return this.#js.publish(subject, lines, id, bytes);
     };
+    let answer, problem;
     try {
-      return (await this.#js.persist(attempt, options?.patience ?? 30_000)).seq;
+      answer = await this.#js.persist(attempt, options?.patience ?? 30_000);
+      if (answer.duplicate !== true) return answer.seq;
     } catch (error) {
       if (error.code !== 'ERR_MESH_REVISION' || attempts === 1) throw error;
-      // The answer to an attempt before may have been lost: servers compare revisions before ids.
-      const last = await this.#last(token);
-      if (last === undefined || headerOf(last.header, 'Nats-Msg-Id') !== id) throw error;
-      return last.seq;
+      problem = error;
     }
+    // The answer to an attempt before may have been lost: servers compare revisions before ids. A duplicate may be one of a write that the
+    // servers have lost (nats-server 2.9.10).
+    const last = await this.#last(token);
+    if (last !== undefined && headerOf(last.header, 'Nats-Msg-Id') === id) return last.seq;
+    if (problem !== undefined) throw problem;
+    if (expected !== undefined) throw new MeshError('ERR_MESH_REVISION', `The last revision is ${last?.seq ?? 0}, not ${answer.seq}`);
+    return last?.seq > answer.seq ? answer.seq : this.#write(token, bytes, expected, header, options);
   }
 
   // onEntry(entry) for each key of now, then onReady(), then onEntry for each change. `token`: of one key alone. Returns a function that

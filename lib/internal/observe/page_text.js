@@ -18,6 +18,7 @@ const kFiles = [
   'pictures',
   'timeline',
   'tables',
+  'peers',
   'predict',
   'control',
   'main',
@@ -34,6 +35,7 @@ const kViews = [
   ['heap', 'Heap'],
   ['slowest', 'Slowest'],
   ['predict', 'Predict'],
+  ['peers', 'Peers'],
 ];
 const kPolicy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'";
 

@@ -8,6 +8,7 @@ const { decodeBase64 } = require('internal/observe/page/records');
 const { ms } = require('internal/observe/page/sentences');
 const pictures = require('internal/observe/page/pictures');
 const { source } = require('internal/observe/page/source');
+const { peers } = require('internal/observe/page/peers');
 const { alive, findings, heap } = require('internal/observe/page/tables');
 const { Timeline } = require('internal/observe/page/timeline');
 const { Predict } = require('internal/observe/page/predict');
@@ -18,7 +19,7 @@ const kAskEvery = 500;
 const kAskSoon = 60;
 const kMostLiveBytes = 200_000 * 32;
 const kMostOutput = 500;
-const kKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', 'p'];
+const kKeys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '0', 'p', 'm'];
 
 // Records may be deflated: a file of a long run is small enough for a mail.
 async function inflate(runtime) {
@@ -53,6 +54,7 @@ class Page {
       heap: () => heap(this),
       slowest: () => pictures.slowest(this),
       predict: () => this.predict.show(),
+      peers: () => peers(this),
     };
     if (this.views[this.view] === undefined) this.view = 'phases';
     this.control = recording.live ? new Control(this) : null;
