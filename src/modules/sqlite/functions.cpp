@@ -29,7 +29,7 @@ bool read_arguments(sqlite3_context* context, Connection& connection, Integers i
                     sqlite3_value** values, JSC::MarkedArgumentBuffer& arguments) {
   auto* realm = connection.runtime.realm();
   for (int i = 0; i < count; i++) {
-    const Value value = argument_value(realm, values[i], integers);
+    const Value value = to_value(realm, values[i], integers);
     if (!value) {
       fail(context, connection, out_of_range(realm, sqlite3_value_int64(values[i])));
       return false;

@@ -1,8 +1,8 @@
 // See mutex.h.
 #include "modules/sqlite/mutex.h"
 
+#include <array>
 #include <atomic>
-#include <cstdint>
 #include <mutex>
 
 #include <pthread.h>
@@ -11,16 +11,22 @@ namespace rondo::modules::sqlite {
 
 namespace {
 
-//  M1  While !is_shared_ only the owner's thread is in any of the functions; depth_ counts, nothing is locked.
-//  M2  is_locked_ is true while a thread holds lock_; that thread is owner_, and depth_ is its.
-class ConnectionMutex {
+// A plain lock, or a connection's: SQLite makes recursive ones for connections alone.
+//  M1  A connection's while !is_shared_: only the owner's thread is in any of the functions; depth_ counts, nothing is locked.
+//  M2  is_locked_ is true while a thread holds the lock of a shared connection; that thread is owner_, and depth_ is its.
+class Mutex {
  public:
+  enum class Kind { Plain, Connection };
+  constexpr explicit Mutex(Kind kind) : kind_(kind) {}
+
   void enter() {
+    if (kind_ == Kind::Plain) return lock_.lock();
     if (is_shared_.load(std::memory_order_relaxed) && !is_mine()) take();
     depth_++;
   }
 
   int try_enter() {
+    if (kind_ == Kind::Plain) return lock_.try_lock() ? SQLITE_OK : SQLITE_BUSY;
     if (is_shared_.load(std::memory_order_relaxed) && !is_mine()) {
       if (!lock_.try_lock()) return SQLITE_BUSY;
       note();
@@ -30,6 +36,7 @@ class ConnectionMutex {
   }
 
   void leave() {
+    if (kind_ == Kind::Plain) return lock_.unlock();
     if (--depth_ > 0 || !is_locked_) return;
     is_locked_ = false;
     owner_.store(0, std::memory_order_relaxed);
@@ -55,83 +62,59 @@ class ConnectionMutex {
     owner_.store(pthread_self(), std::memory_order_relaxed);
   }
 
-  std::mutex lock_;
-  std::atomic<pthread_t> owner_{0};
+  const Kind kind_;
   std::atomic<bool> is_shared_{true};
   bool is_locked_ = false;
   unsigned depth_ = 0;
+  std::atomic<pthread_t> owner_{0};
+  std::mutex lock_;
 };
 
-// Ours have a mark in their address; SQLite never looks behind it.
-constexpr uintptr_t kMark = 1;
-
-sqlite3_mutex* marked(ConnectionMutex* mutex) {
-  return reinterpret_cast<sqlite3_mutex*>(reinterpret_cast<uintptr_t>(mutex) | kMark);
+template <int... kTypes>
+constexpr auto plain_mutexes(std::integer_sequence<int, kTypes...>) {
+  return std::array{(static_cast<void>(kTypes), Mutex(Mutex::Kind::Plain))...};
 }
-ConnectionMutex* ours(sqlite3_mutex* mutex) {
-  const auto address = reinterpret_cast<uintptr_t>(mutex);
-  return address & kMark ? reinterpret_cast<ConnectionMutex*>(address & ~kMark) : nullptr;
-}
+// SQLite asks for its global ones by number.
+constexpr int kFirstGlobal = SQLITE_MUTEX_STATIC_MAIN, kGlobals = SQLITE_MUTEX_STATIC_VFS3 - kFirstGlobal + 1;
+constinit std::array globals = plain_mutexes(std::make_integer_sequence<int, kGlobals>());
 
-const sqlite3_mutex_methods& usual() {
-  static const sqlite3_mutex_methods kMethods = [] {
-    sqlite3_mutex_methods methods{};
-    sqlite3_initialize();  // chooses them
-    sqlite3_shutdown();  // they may be asked for and replaced only now
-    sqlite3_config(SQLITE_CONFIG_GETMUTEX, &methods);
-    return methods;
-  }();
-  return kMethods;
-}
+sqlite3_mutex* opaque(Mutex* mutex) { return reinterpret_cast<sqlite3_mutex*>(mutex); }
+Mutex* ours(sqlite3_mutex* mutex) { return reinterpret_cast<Mutex*>(mutex); }
 
-// Only connections have recursive ones.
 sqlite3_mutex* allocate(int type) {
-  return type == SQLITE_MUTEX_RECURSIVE ? marked(new ConnectionMutex) : usual().xMutexAlloc(type);
+  if (type == SQLITE_MUTEX_FAST) return opaque(new Mutex(Mutex::Kind::Plain));
+  if (type == SQLITE_MUTEX_RECURSIVE) return opaque(new Mutex(Mutex::Kind::Connection));
+  const int index = type - kFirstGlobal;
+  return index >= 0 && index < kGlobals ? opaque(&globals[index]) : nullptr;
 }
-void release(sqlite3_mutex* mutex) {
-  if (auto* own = ours(mutex))
-    delete own;
-  else
-    usual().xMutexFree(mutex);
-}
-void enter(sqlite3_mutex* mutex) {
-  if (auto* own = ours(mutex))
-    own->enter();
-  else
-    usual().xMutexEnter(mutex);
-}
-int try_enter(sqlite3_mutex* mutex) {
-  auto* own = ours(mutex);
-  return own ? own->try_enter() : usual().xMutexTry(mutex);
-}
-void leave(sqlite3_mutex* mutex) {
-  if (auto* own = ours(mutex))
-    own->leave();
-  else
-    usual().xMutexLeave(mutex);
+
+// Sets them when it is first called. Refused by a library that was built without threads.
+bool is_installed() {
+  static constexpr sqlite3_mutex_methods kMethods = {
+      .xMutexInit = [] { return SQLITE_OK; },
+      .xMutexEnd = [] { return SQLITE_OK; },
+      .xMutexAlloc = allocate,
+      .xMutexFree = [](sqlite3_mutex* mutex) { delete ours(mutex); },
+      .xMutexEnter = [](sqlite3_mutex* mutex) { ours(mutex)->enter(); },
+      .xMutexTry = [](sqlite3_mutex* mutex) { return ours(mutex)->try_enter(); },
+      .xMutexLeave = [](sqlite3_mutex* mutex) { ours(mutex)->leave(); },
+      .xMutexHeld = nullptr,
+      .xMutexNotheld = nullptr,
+  };
+  static const bool kIsInstalled = sqlite3_config(SQLITE_CONFIG_MUTEX, &kMethods) == SQLITE_OK;
+  return kIsInstalled;
 }
 
 }  // namespace
 
-void install_connection_mutexes() {
-  sqlite3_mutex_methods methods = usual();
-  if (!methods.xMutexAlloc) return;  // a library without threads
-  methods.xMutexAlloc = allocate;
-  methods.xMutexFree = release;
-  methods.xMutexEnter = enter;
-  methods.xMutexTry = try_enter;
-  methods.xMutexLeave = leave;
-  methods.xMutexHeld = nullptr;
-  methods.xMutexNotheld = nullptr;
-  sqlite3_config(SQLITE_CONFIG_MUTEX, &methods);
-}
+void install_mutexes() { is_installed(); }
 
 void own_connection(sqlite3* handle) {
-  if (auto* mutex = ours(sqlite3_db_mutex(handle))) mutex->own();
+  if (is_installed()) ours(sqlite3_db_mutex(handle))->own();
 }
 
 void share_connection(sqlite3* handle) {
-  if (auto* mutex = ours(sqlite3_db_mutex(handle))) mutex->share();
+  if (is_installed()) ours(sqlite3_db_mutex(handle))->share();
 }
 
 }  // namespace rondo::modules::sqlite

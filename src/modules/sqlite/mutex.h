@@ -1,6 +1,5 @@
-// The mutexes of connections. SQLite takes a connection's mutex in each call, several times for a row, although one thread alone uses the
-// connection, but while a backup reads it on the pool. So that mutex only counts until share_connection() is called; all others are the
-// library's own.
+// The mutexes that SQLite uses here. It takes a connection's mutex in each call, several times for a row, although one thread alone uses
+// the connection, but while a backup reads it on the pool. So that mutex only counts until share_connection() is called; all others lock.
 #pragma once
 
 #include <sqlite3.h>
@@ -8,7 +7,7 @@
 namespace rondo::modules::sqlite {
 
 // Before the first connection is opened.
-void install_connection_mutexes();
+void install_mutexes();
 
 // `handle` is used by the calling thread alone from now on. Right after it was opened.
 void own_connection(sqlite3* handle);

@@ -4,6 +4,7 @@
 #include "modules/sqlite/backup.h"
 #include "modules/sqlite/connection.h"
 #include "modules/sqlite/functions.h"
+#include "modules/sqlite/memory.h"
 #include "modules/sqlite/mutex.h"
 #include "modules/sqlite/session.h"
 #include "modules/sqlite/statement.h"
@@ -89,7 +90,8 @@ Value open(Call& call) {
   [[maybe_unused]] static const int configured = [] {
     // Without SQLite's own sums of memory, which nobody reads, an allocation takes no lock. Node's is built so.
     const int result = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-    install_connection_mutexes();
+    install_memory();
+    install_mutexes();
     return result;
   }();
   const int flags = access | SQLITE_OPEN_URI | SQLITE_OPEN_FULLMUTEX;

@@ -59,7 +59,8 @@ class Statement final : public NativeObject {
   bool collect_bare_names(Call& call);
   int index_of(const std::string& name) const;
   bool update_shape(JSC::JSGlobalObject* realm);
-  Value column(Call& call, int index);
+  void measure_columns();
+  Value column(Call& call, sqlite3_value* value);
 
   int parameters_ = 0;
   // Texts that SQLite reads where they are: an entry stays until its parameter is bound anew.
@@ -70,6 +71,8 @@ class Statement final : public NativeObject {
   // or very many.
   std::vector<JSC::Identifier> names_;
   JSC::Strong<JSC::Structure> structure_;
+  // Columns of a row are equally far apart in memory, by so many bytes; 0 if not. SQLite is asked for the first alone then.
+  ptrdiff_t stride_ = 0;
   int prepared_ = -1;  // SQLITE_STMTSTATUS_REPREPARE when the names were read
 };
 

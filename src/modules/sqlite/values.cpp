@@ -8,45 +8,30 @@
 
 namespace rondo::modules::sqlite {
 
-namespace {
+static constexpr sqlite3_int64 kMaxSafeInteger = 9007199254740991;
 
-constexpr sqlite3_int64 kMaxSafeInteger = 9007199254740991;
-
-// Of a column, too: sqlite3_column_value costs one look-up instead of one for each question.
-struct Argument {
-  sqlite3_value* value;
-  int type() const { return sqlite3_value_type(value); }
-  sqlite3_int64 integer() const { return sqlite3_value_int64(value); }
-  double real() const { return sqlite3_value_double(value); }
-  const unsigned char* text() const { return sqlite3_value_text(value); }
-  const void* blob() const { return sqlite3_value_blob(value); }
-  int bytes() const { return sqlite3_value_bytes(value); }
-};
-
-Value to_value(JSC::JSGlobalObject* realm, Argument from, Integers integers) {
-  switch (from.type()) {
+Value to_value(JSC::JSGlobalObject* realm, sqlite3_value* from, Integers integers) {
+  switch (sqlite3_value_type(from)) {
     case SQLITE_INTEGER:
-      return integer_value(realm, from.integer(), integers);
+      return integer_value(realm, sqlite3_value_int64(from), integers);
     case SQLITE_FLOAT:
-      return JSC::jsNumber(from.real());
+      return JSC::jsNumber(sqlite3_value_double(from));
     case SQLITE_TEXT: {
-      const auto* text = from.text();
-      const auto size = static_cast<size_t>(from.bytes());
+      const auto* text = sqlite3_value_text(from);
+      const auto size = static_cast<size_t>(sqlite3_value_bytes(from));
       if (!text) return JSC::jsEmptyString(realm->vm());
       constexpr size_t kSurelyFits = 1 << 20;
       if (size <= kSurelyFits) return make_string(realm->vm(), {reinterpret_cast<const char*>(text), size});
       return string_from_utf8(realm, {text, size});
     }
     case SQLITE_BLOB: {
-      const auto* blob = static_cast<const uint8_t*>(from.blob());
-      return make_uint8_array(realm, {blob, blob ? static_cast<size_t>(from.bytes()) : 0});
+      const auto* blob = static_cast<const uint8_t*>(sqlite3_value_blob(from));
+      return make_uint8_array(realm, {blob, blob ? static_cast<size_t>(sqlite3_value_bytes(from)) : 0});
     }
     default:
       return JSC::jsNull();
   }
 }
-
-}  // namespace
 
 Value integer_value(JSC::JSGlobalObject* realm, sqlite3_int64 integer, Integers integers) {
   if (integers == Integers::BigInts) return JSC::JSBigInt::createFrom(realm, static_cast<int64_t>(integer));
@@ -59,14 +44,6 @@ JSC::JSObject* out_of_range(JSC::JSGlobalObject* realm, sqlite3_int64 integer) {
   auto* error = JSC::createRangeError(realm, to_wtf(message));
   put(realm, error, "code", make_string(realm->vm(), "ERR_OUT_OF_RANGE"));
   return error;
-}
-
-Value column_value(JSC::JSGlobalObject* realm, sqlite3_stmt* statement, int column, Integers integers) {
-  return to_value(realm, Argument{sqlite3_column_value(statement, column)}, integers);
-}
-
-Value argument_value(JSC::JSGlobalObject* realm, sqlite3_value* value, Integers integers) {
-  return to_value(realm, Argument{value}, integers);
 }
 
 Value nullable_text(JSC::VM& vm, const char* text) { return text ? make_string(vm, text) : JSC::jsNull(); }

@@ -16,8 +16,7 @@ enum class Integers { Numbers, BigInts };
 
 // A column of the current row, or an argument of a function. An empty value when an INTEGER is no safe number, see out_of_range,
 // or with a pending exception when there is no memory.
-Value column_value(JSC::JSGlobalObject* realm, sqlite3_stmt* statement, int column, Integers integers);
-Value argument_value(JSC::JSGlobalObject* realm, sqlite3_value* value, Integers integers);
+Value to_value(JSC::JSGlobalObject* realm, sqlite3_value* value, Integers integers);
 Value integer_value(JSC::JSGlobalObject* realm, sqlite3_int64 integer, Integers integers);
 JSC::JSObject* out_of_range(JSC::JSGlobalObject* realm, sqlite3_int64 integer);
 
