@@ -2,7 +2,7 @@
 #include "runtime/addon_table.h"
 
 #include "runtime/addon_crash.h"
-#include "runtime/elf_symbols.h"
+#include "runtime/elf_check.h"
 
 #include <dlfcn.h>
 
@@ -17,8 +17,8 @@ AddonTable::Loaded AddonTable::load(const char* file, int flags) {
   std::lock_guard lock(mutex_);
   noted_ = nullptr;
   Loaded loaded;
-  if (const auto needed = missing_symbol(file); !needed.empty()) {
-    loaded.error = std::string(file) + ": undefined symbol: " + needed;
+  if (const auto reason = why_unloadable(file); !reason.empty()) {
+    loaded.error = std::string(file) + ": " + reason;
     return loaded;
   }
   loaded.library = ::dlopen(file, flags);

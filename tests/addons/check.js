@@ -73,6 +73,19 @@ function refusals() {
   const load = (name) => () => require(path.join(folder, name));
   fs.writeFileSync(path.join(folder, 'text.node'), 'not an addon');
   assert.throws(load('text.node'), { code: 'ERR_DLOPEN_FAILED', message: /invalid ELF header|file too short/ });
+  // Of another processor, of 32 bits, and cut anywhere.
+  const plain = fs.readFileSync(path.join(folder, 'plain.node'));
+  const changed = (name, at, value) => fs.writeFileSync(path.join(folder, name), plain.map((byte, i) => (i === at ? value : byte)));
+  changed('processor.node', 18, process.arch === 'arm64' ? 62 : 183);
+  assert.throws(load('processor.node'), { code: 'ERR_DLOPEN_FAILED', message: /built for another processor: (arm64|x64)$/ });
+  changed('bits.node', 4, 1);
+  assert.throws(load('bits.node'), { code: 'ERR_DLOPEN_FAILED', message: /wrong ELF class: ELFCLASS32/ });
+  for (let size = 0; size < plain.length; size += 97) {
+    const cut = `cut${size}.node`;
+    fs.writeFileSync(path.join(folder, cut), plain.subarray(0, size));
+    // A last part that is not mapped may be missing: then it is the addon that does not register.
+    assert.throws(load(cut), { code: 'ERR_DLOPEN_FAILED', message: /too short|cannot read file data|self-register/ });
+  }
   assert.throws(load('plain.node'), { code: 'ERR_DLOPEN_FAILED', message: /Module did not self-register: '.*plain\.node'\./ });
   assert.throws(load('future.node'), { message: /requires Node-API version 99, but this version of Node\.js only supports version 10 add-ons\./ });
   assert.throws(load('engine.node'), { code: 'ERR_DLOPEN_FAILED', message: /written for V8's C\+\+ interface/ });

@@ -1,5 +1,5 @@
-// See elf_symbols.h. The file is anything at all: every offset is checked before it is followed.
-#include "runtime/elf_symbols.h"
+// See elf_check.h. The file is anything at all: every offset is checked before it is followed.
+#include "runtime/elf_check.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -15,6 +15,12 @@
 namespace rondo::runtime {
 
 namespace {
+
+#ifdef __aarch64__
+constexpr Elf64_Half kMachine = EM_AARCH64;
+#else
+constexpr Elf64_Half kMachine = EM_X86_64;
+#endif
 
 class MappedFile {
  public:
@@ -87,13 +93,8 @@ std::string missing_in(const MappedFile& file, const Elf64_Shdr& symbols, const 
   return other;
 }
 
-}  // namespace
-
-std::string missing_symbol(const char* path) {
-  const MappedFile file(path);
-  Elf64_Ehdr header;
-  if (!file.read(0, header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return {};
-  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_shentsize != sizeof(Elf64_Shdr)) return {};
+std::string missing_symbol(const MappedFile& file, const Elf64_Ehdr& header) {
+  if (header.e_shentsize != sizeof(Elf64_Shdr)) return {};
   const auto section = [&](uint64_t index, Elf64_Shdr& into) {
     return index < header.e_shnum && file.read(header.e_shoff + index * sizeof(Elf64_Shdr), into);
   };
@@ -103,6 +104,34 @@ std::string missing_symbol(const char* path) {
     return missing_in(file, symbols, names);
   }
   return {};
+}
+
+// Whether the file ends before one of the parts that are mapped.
+bool is_cut(const MappedFile& file, const Elf64_Ehdr& header) {
+  if (header.e_phentsize != sizeof(Elf64_Phdr)) return false;
+  for (uint64_t i = 0; i < header.e_phnum; i++) {
+    Elf64_Phdr part;
+    if (!file.read(header.e_phoff + i * sizeof(Elf64_Phdr), part)) return true;
+    if (part.p_type == PT_LOAD && part.p_filesz > 0 && file.at(part.p_offset, part.p_filesz).empty()) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string why_unloadable(const char* path) {
+  const MappedFile file(path);
+  Elf64_Ehdr header;
+  // The dynamic linker tells what it is instead.
+  if (!file.read(0, header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return {};
+  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_ident[EI_DATA] != ELFDATA2LSB) return {};
+  if (header.e_machine != kMachine) {
+    const char* name = header.e_machine == EM_AARCH64 ? "arm64" : header.e_machine == EM_X86_64 ? "x64" : nullptr;
+    return "built for another processor: " + (name ? name : "ELF machine " + std::to_string(header.e_machine));
+  }
+  if (is_cut(file, header)) return "file too short: its end is missing";
+  const auto symbol = missing_symbol(file, header);
+  return symbol.empty() ? std::string() : "undefined symbol: " + symbol;
 }
 
 }  // namespace rondo::runtime
