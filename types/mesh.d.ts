@@ -187,7 +187,7 @@ declare module 'rondo:mesh' {
     private constructor();
     readonly kind: 'embedded' | 'nats';
     on(event: 'connected', listener: () => void): this;
-    on(event: 'disconnected' | 'error', listener: (error: Error) => void): this;
+    on(event: 'disconnected' | 'error' | 'warning', listener: (error: Error) => void): this;
     /** Jobs that the servers had lost after they were acknowledged, and that were pushed again; their numbers. */
     on(event: 'recovered', listener: (jobs: { queue: string; sequences: number[] }) => void): this;
     on(event: string | symbol, listener: (...args: any[]) => void): this;

@@ -60,7 +60,7 @@ void write_all(const void* data, size_t size) {
 }
 
 std::string text_of(int fd) {
-  struct stat file {};
+  struct stat file{};
   if (fstat(fd, &file) != 0) return {};
   std::string text(std::min(static_cast<size_t>(file.st_size), kMostText), '\0');
   size_t size = 0;

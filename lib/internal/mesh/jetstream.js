@@ -12,6 +12,8 @@ const kNanoseconds = 1e6; // in a millisecond
 const kApiTimeout = 5000;
 const kFirstPause = 20,
   kLongestPause = 1000;
+const kSilence = 2000, // ms for which a server may refuse without a word
+  kBetweenWords = 10_000;
 
 // err_code of the server's answers
 const kWrongLastSequence = 10071,
@@ -57,9 +59,13 @@ function pause(ms) {
 class JetStream {
   #connection;
   #prefix = '$JS.API.';
+  #warn;
+  #lastWord = -Infinity;
 
-  constructor(connection, replicas) {
+  // warn(error): told now and then while a server refuses what is asked again
+  constructor(connection, replicas, warn) {
     this.#connection = connection;
+    this.#warn = warn;
     this.replicas = replicas;
   }
 
@@ -69,7 +75,8 @@ class JetStream {
 
   // Until it succeeds or fails for good; `patience` ms at most, without limit when undefined.
   async persist(attempt, patience, signal) {
-    const deadline = patience === undefined ? Infinity : now() + patience;
+    const began = now();
+    const deadline = patience === undefined ? Infinity : began + patience;
     for (let wait = kFirstPause; ; wait = Math.min(wait * 2, kLongestPause)) {
       signal?.throwIfAborted();
       try {
@@ -77,9 +84,18 @@ class JetStream {
         return await attempt();
       } catch (error) {
         if (error.code === kClosed || !isTemporary(error) || now() > deadline) throw error;
+        if (error.code === 'ERR_MESH_SERVER' && now() - began > kSilence) this.#tell(error);
       }
       await pause(wait);
     }
+  }
+
+  // A full disk may stay full. A full queue ("maximum messages exceeded", the same number as a full disk's) is what its program has asked for,
+  // and push() waits.
+  #tell(error) {
+    if (now() - this.#lastWord < kBetweenWords || stringIncludes.call(error.message, 'maximum messages')) return;
+    this.#lastWord = now();
+    this.#warn(error);
   }
 
   // One request to the API: the answer as an object.

@@ -65,7 +65,7 @@ class NatsBroker {
       disconnected: (error) => this.#disconnected(error, options.silence ?? kSilence),
       failed: (error) => events.failed(error),
     });
-    this.#js = new JetStream(this.#connection, options.replicas);
+    this.#js = new JetStream(this.#connection, options.replicas, events.failed);
   }
 
   get kind() {
