@@ -90,8 +90,7 @@ class JetStream {
     }
   }
 
-  // A full disk may stay full. A full queue ("maximum messages exceeded", the same number as a full disk's) is what its program has asked for,
-  // and push() waits.
+  // A full disk may stay full. A full queue, which has the same number, is what its program has asked for.
   #tell(error) {
     if (now() - this.#lastWord < kBetweenWords || stringIncludes.call(error.message, 'maximum messages')) return;
     this.#lastWord = now();
