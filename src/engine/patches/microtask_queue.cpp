@@ -28,6 +28,7 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
     var tail = 0;
     var watcher = null;
     var ran = 0;
+    var moveAt = kCompactAt;
 
     function claim()
     {
@@ -46,6 +47,14 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
         queue = moved;
         head = 0;
         tail = moved.length;
+    }
+
+    // Entries were added until the list has the length at which a move is thought of. What is only drained is never moved.
+    function makeRoom()
+    {
+        if (head * 2 >= tail)
+            moveToFront();
+        moveAt = tail * 2 > kCompactAt ? tail * 2 : kCompactAt;
     }
 
     // Whom a job concerns: the async function it resumes, or else the handler it calls.
@@ -111,8 +120,8 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
     function run()
     {
         while (head !== tail) {
-            if (head >= kCompactAt && head * 2 >= tail)
-                moveToFront();
+            if (tail >= moveAt)
+                makeRoom();
             var from = queue;
             var at = head;
             var entry = from[at];
@@ -129,6 +138,7 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
                 report(error);
             }
         }
+        moveAt = kCompactAt;
         if (queue.length > kKeep) {
             queue = [];
             head = tail = 0;
