@@ -5,6 +5,8 @@
 //   - a bare file name between backticks in a page (`error_makers.cpp`): some file has that name;
 //   - a module of lib/ (`internal/streams/destroy`) in a comment of lib/.
 //
+// And no source has a name that was replaced by a plainer one (CONTRIBUTING.md, "Words").
+//
 // Generated files, and examples of names (app.js), are in kNotHere.
 'use strict';
 
@@ -37,6 +39,23 @@ const kExamples = new Set([
   'x_test.cpp',
   'package.js',
 ]);
+
+// Names of earlier days → the name in their place.
+const kReplaced = [
+  [/\b00_own\b|kOwnNames/, 'primordials'],
+  [/luggage/i, 'transferables'],
+  [/\bWay::|\bfile_way\b/, 'FileRoute, file_route'],
+  [/\bFsTask\b|runtime::Tasks\b/, 'FsCall, TaskTrace'],
+  [/\bare_watched\b|\bisWatched\b/, 'is_traced, isTraced'],
+  [/\bHasTicks\b/, 'HasQueuedWork'],
+  [/\bsurroundings\b/, 'process_setup'],
+  [/_at_rest\b|\bat rest\b|\bresting\b/, 'idle'],
+  [
+    /\bbare_machine\b|\bdate_joint\b|\bany_error\b|\bending_heap\b/,
+    'missing_proc_sys, date_time_pattern, promise_any_message, heap_teardown',
+  ],
+  [/\blattices\b|\bsponges\b|\blater_zlib\b|\bown_prototype\b/, 'ml_kem_ml_dsa, shake, lazy_zlib, poly_proto'],
+];
 
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
@@ -83,6 +102,9 @@ function lookAtPage(file, line, number) {
 }
 
 function lookAtSource(file, line, number) {
+  for (const [word, instead] of kReplaced) {
+    if (word.test(line) && file !== 'tools/check_names.js') faults.push(`${file}:${number}: ${word.exec(line)[0]}: say ${instead}`);
+  }
   const comment = /(?:^|\s)(?:\/\/|#) (.*)$/.exec(line);
   if (comment === null) return;
   look(file, comment[1], number, kPath, exists);

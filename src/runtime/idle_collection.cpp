@@ -66,7 +66,7 @@ void IdleCollection::look() {
 }
 
 void IdleCollection::collect() {
-  engine::collect_at_rest(runtime_.vm());
+  engine::collect_when_idle(runtime_.vm());
   let_go_of_library();
 }
 

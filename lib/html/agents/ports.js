@@ -117,13 +117,13 @@ function part(state) {
   state.peer = undefined;
   if (other === undefined) return;
   other.peer = undefined;
-  if (other.isStarted) other.hold(other.handle);
+  if (other.isStarted) other.keep(other.handle);
 }
 
 function portClass(window, document) {
-  const held = new Set(); // handles of ports that stay until they are closed, or the document goes
-  const hold = (handle) => {
-    held.add(handle);
+  const kept = new Set(); // handles of ports that stay until they are closed, or the document goes
+  const keep = (handle) => {
+    kept.add(handle);
     handle.keep();
   };
 
@@ -131,11 +131,11 @@ function portClass(window, document) {
     constructor(key, handle) {
       if (key !== kMake) throw new window.TypeError('Illegal constructor');
       super();
-      const state = { handle, isLeft: false, isStarted: false, peer: undefined, hold };
+      const state = { handle, isLeft: false, isStarted: false, peer: undefined, keep };
       states.set(this, state);
       const deliver = (init, type) => fire(window, this, messageEvent(window, init, type));
       listen(window, document, handle, deliver, () => {
-        held.delete(handle);
+        kept.delete(handle);
         if (!state.isLeft) queueTask(sources.message, () => fire(window, this, new window.Event('close')), document);
       });
     }
@@ -149,7 +149,7 @@ function portClass(window, document) {
       const state = stateOf(window, this);
       if (!state.handle.isOpen()) return;
       state.isStarted = true;
-      if (state.peer === undefined) hold(state.handle);
+      if (state.peer === undefined) keep(state.handle);
       state.handle.start();
     }
     close() {
@@ -176,7 +176,7 @@ function portClass(window, document) {
   attribute(MessagePort.prototype, 'messageerror');
   attribute(MessagePort.prototype, 'close');
   require('html/agents/discarding').onDiscard(document, () => {
-    for (const handle of each([...each(held)])) handle.close();
+    for (const handle of each([...each(kept)])) handle.close();
   });
   return MessagePort;
 }

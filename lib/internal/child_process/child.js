@@ -20,7 +20,7 @@ const soft = new Set([ENOENT, -13 /* EACCES */, -24 /* EMFILE */, -23 /* ENFILE 
 
 const kIsRefed = Symbol('keeps the loop alive');
 const kNative = Symbol('native child');
-const kChannelGrace = 200; // milliseconds; on a machine at rest it takes one
+const kChannelGrace = 200; // milliseconds; on an idle machine it takes one
 const atChannelEnd = new WeakMap(); // a dead child -> what waits for its channel
 
 function signalName(number) {

@@ -150,7 +150,7 @@ class PerformanceObserver {
 
   constructor(callback) {
     validateFunction(callback, 'callback');
-    this.#state = { callback, queue: [], types: new Set(), way: undefined };
+    this.#state = { callback, queue: [], types: new Set(), mode: undefined };
   }
 
   static {
@@ -171,16 +171,16 @@ class PerformanceObserver {
     if (entryTypes != null && type != null) {
       throw new ERR_INVALID_ARG_VALUE('options.entryTypes', entryTypes, 'options.entryTypes can not set with options.type together');
     }
-    const way = entryTypes !== undefined ? kObserveMany : kObserveSingle;
-    if (state.way !== undefined && state.way !== way) {
+    const mode = entryTypes !== undefined ? kObserveMany : kObserveSingle;
+    if (state.mode !== undefined && state.mode !== mode) {
       const { DOMException } = require('internal/errors/dom_exception');
       throw new DOMException(
-        `PerformanceObserver can not change to ${way === kObserveMany ? 'multiple' : 'single'} observation`,
+        `PerformanceObserver can not change to ${mode === kObserveMany ? 'multiple' : 'single'} observation`,
         'InvalidModificationError',
       );
     }
-    state.way = way;
-    if (way === kObserveMany) this.#observeMany(entryTypes);
+    state.mode = mode;
+    if (mode === kObserveMany) this.#observeMany(entryTypes);
     else this.#observeSingle(type, buffered);
     if (state.types.has('http')) requireLater('internal/http/perf_flag').byPerformance = true;
     if (state.types.size > 0) observers.add(this);
@@ -205,7 +205,7 @@ class PerformanceObserver {
     pending.delete(this);
     this.#state.queue = [];
     this.#state.types = new Set();
-    this.#state.way = undefined;
+    this.#state.mode = undefined;
   }
 
   takeRecords() {

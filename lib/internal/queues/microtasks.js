@@ -18,11 +18,11 @@ function queueMicrotaskFor(run, subject) {
   enqueueCallback(asyncContext.active ? asyncContext.bind(run, 'Microtask') : run, subject);
 }
 
-// A watcher may come and go while the program runs: C++ calls what is in `switches` then.
+// Tracing may begin and end while the program runs: C++ calls what is in `switches` then.
 function setTraced(isTraced) {
-  if (!isTraced) return microtasks.watch(null);
+  if (!isTraced) return microtasks.setTracer(null);
   const { traced } = require('internal/queues/traced');
-  microtasks.watch((run, subject) => traced(ledger.kMicrotask, run, subject));
+  microtasks.setTracer((run, subject) => traced(ledger.kMicrotask, run, subject));
 }
 
 arrayPush.call(ledger.switches, setTraced);

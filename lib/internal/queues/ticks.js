@@ -8,14 +8,14 @@ const { kHasRejections, kHasQueuedWork, setCallback, sharedState } = native('run
 const { runMicrotasks } = require('internal/queues/microtasks');
 const asyncContext = require('internal/async_hooks/context');
 const ledger = native('ledger');
-let traced = null; // while somebody watches
+let traced = null; // while the program is traced
 function setTraced(isOn) {
   traced = isOn ? require('internal/queues/traced').traced : null;
 }
 arrayPush.call(ledger.switches, setTraced);
 
 // Two slots a tick: the callback, and its arguments (undefined, or an array). `head` is the next slot to run, `tail` the next to fill;
-// an empty queue starts again at its first slot. With a watcher the callback is wrapped (internal/queues/traced).
+// an empty queue starts again at its first slot. While the program is traced the callback is wrapped (internal/queues/traced).
 let queue = [];
 let head = 0;
 let tail = 0;

@@ -9,7 +9,7 @@ const { queued, begin, end } = ledger;
 function traced(kind, run, named) {
   const id = queued(kind, named, 0);
   return function () {
-    if (!ledger.enabled) return Reflect.apply(run, undefined, arguments); // the watcher has gone meanwhile
+    if (!ledger.enabled) return Reflect.apply(run, undefined, arguments); // tracing has ended meanwhile
     begin(kind, id);
     try {
       return Reflect.apply(run, undefined, arguments);

@@ -51,11 +51,11 @@ class Items {
     return database;
   }
 
-  #run(text, way, ...args) {
+  #run(text, method, ...args) {
     this.#database ??= this.#open();
     let statement = this.#statements.get(text);
     if (statement === undefined) this.#statements.set(text, (statement = binding.prepare(this.#database, text, 0, false)));
-    return Reflect.apply(binding.statementMethods[way], statement, args);
+    return Reflect.apply(binding.statementMethods[method], statement, args);
   }
 
   get length() {

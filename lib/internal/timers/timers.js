@@ -381,9 +381,9 @@ function runList(list, now) {
 function runTraced(timer, start) {
   const captured = timer[kContext];
   const outer = captured === undefined ? undefined : asyncContext.enter(captured);
-  const watches = isTraced;
-  const task = watches && timer[kTask] === 0 ? ledger.queued(ledger.kTimer, timer._onTimeout, 0) : timer[kTask];
-  if (watches) {
+  const traces = isTraced;
+  const task = traces && timer[kTask] === 0 ? ledger.queued(ledger.kTimer, timer._onTimeout, 0) : timer[kTask];
+  if (traces) {
     ledger.begin(ledger.kTimer, task);
     timer[kTask] = 0;
   }
@@ -392,7 +392,7 @@ function runTraced(timer, start) {
     timer._onTimeout(...each(timer._timerArgs ?? []));
     isDone = true;
   } finally {
-    if (watches) endTask(timer, task);
+    if (traces) endTask(timer, task);
     if (captured !== undefined) endContext(captured, outer, isDone);
     finish(timer, start);
   }
@@ -557,15 +557,15 @@ function runImmediates() {
 function runImmediateTraced(immediate) {
   const captured = immediate[kContext];
   const outer = captured === undefined ? undefined : asyncContext.enter(captured);
-  const watches = isTraced;
-  const task = watches && immediate[kTask] === 0 ? ledger.queued(ledger.kImmediate, immediate._onImmediate, 0) : immediate[kTask];
-  if (watches) ledger.begin(ledger.kImmediate, task);
+  const traces = isTraced;
+  const task = traces && immediate[kTask] === 0 ? ledger.queued(ledger.kImmediate, immediate._onImmediate, 0) : immediate[kTask];
+  if (traces) ledger.begin(ledger.kImmediate, task);
   let isDone = false;
   try {
     immediate._onImmediate(...each(immediate._argv ?? []));
     isDone = true;
   } finally {
-    if (watches) ledger.end(ledger.kImmediate, task);
+    if (traces) ledger.end(ledger.kImmediate, task);
     if (captured !== undefined) {
       endContext(captured, outer, isDone);
       asyncContext.release(captured);

@@ -12,13 +12,13 @@ const { stylizeNoColor } = require('internal/util/inspect/styles');
 function hasBuiltInToString(value) {
   const target = engine.getProxyDetails(value, false);
   if (target !== undefined) return target === null || hasBuiltInToString(target);
-  const ways = [];
-  if (typeof value.toString === 'function') arrayPush.call(ways, 'toString');
-  if (typeof value[Symbol.toPrimitive] === 'function') arrayPush.call(ways, Symbol.toPrimitive);
-  if (ways.length === 0) return true;
+  const converters = [];
+  if (typeof value.toString === 'function') arrayPush.call(converters, 'toString');
+  if (typeof value[Symbol.toPrimitive] === 'function') arrayPush.call(converters, Symbol.toPrimitive);
+  if (converters.length === 0) return true;
 
   let owner = value;
-  while (!arraySome.call(ways, (way) => Object.hasOwn(owner, way))) owner = Object.getPrototypeOf(owner);
+  while (!arraySome.call(converters, (name) => Object.hasOwn(owner, name))) owner = Object.getPrototypeOf(owner);
   if (owner === value) return false;
   const constructor = Object.getOwnPropertyDescriptor(owner, 'constructor')?.value;
   return typeof constructor === 'function' && builtInNames.has(constructor.name);

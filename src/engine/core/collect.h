@@ -7,6 +7,6 @@
 namespace rondo::engine {
 
 // Of a large heap only what is new is looked through, so that a program that is asked again meanwhile does not wait long.
-void collect_at_rest(JSC::VM& vm);
+void collect_when_idle(JSC::VM& vm);
 
 }  // namespace rondo::engine

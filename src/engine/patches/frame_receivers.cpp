@@ -7,7 +7,6 @@
 
 #include <JavaScriptCore/CodeBlock.h>
 #include <JavaScriptCore/FunctionExecutable.h>
-#include <JavaScriptCore/JSNativeStdFunction.h>
 #include <JavaScriptCore/NativeCallee.h>
 #include <JavaScriptCore/StackVisitor.h>
 #include <JavaScriptCore/UnlinkedCodeBlock.h>
@@ -160,14 +159,7 @@ class StackTaker {
       previous_ = nullptr;
       return true;
     }
-    return visitor->isImplementationVisibilityPrivate() && !stands_for_engines(visitor);
-  }
-
-  // JSON.parse and JSON.stringify (src/modules/code/json.cpp): functions of a kind that the engine hides, in the place of its own.
-  bool stands_for_engines(JSC::StackVisitor& visitor) const {
-    if (visitor->isNativeCalleeFrame() || visitor->codeBlock()) return false;
-    auto* function = JSC::jsDynamicCast<JSC::JSNativeStdFunction*>(visitor->callee().asCell());
-    return function && !function->getDirect(vm_, VmState::of(vm_).lazy_loaders).isEmpty();
+    return visitor->isImplementationVisibilityPrivate();
   }
 
   // True where the frame is the call of an async function whose body came just before: stacks show one of the two.

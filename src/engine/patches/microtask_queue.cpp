@@ -26,7 +26,7 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
     var queue = [];
     var head = 0;
     var tail = 0;
-    var watcher = null;
+    var tracer = null;
     var ran = 0;
     var moveAt = kCompactAt;
 
@@ -69,15 +69,15 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
         return @isCallable(second) ? second : first;
     }
 
-    function enqueueWatched(job, first, second, third, fourth)
+    function enqueueTraced(job, first, second, third, fourth)
     {
-        put(watcher(() => job(first, second, third, fourth), subject(first, second, third, fourth)));
+        put(tracer(() => job(first, second, third, fourth), subject(first, second, third, fourth)));
     }
 
     function enqueueJob(job, first, second, third, fourth)
     {
-        if (watcher !== null)
-            return enqueueWatched(job, first, second, third, fourth);
+        if (tracer !== null)
+            return enqueueTraced(job, first, second, third, fourth);
         var at = claim();
         @putByValDirect(queue, at, kJob);
         @putByValDirect(queue, at + 1, job);
@@ -98,7 +98,7 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
     // `subject`: the function that stands for the callback, for observers.
     function enqueueCallback(callback, subject)
     {
-        put(watcher === null ? callback : watcher(callback, subject));
+        put(tracer === null ? callback : tracer(callback, subject));
     }
 
     function runJob(from, at)
@@ -160,10 +160,10 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
         tail = outer.tail;
     }
 
-    // watcher(run, subject): given what a microtask will do and whom it concerns, answers with what to do instead.
-    function watch(newWatcher)
+    // tracer(run, subject): given what a microtask will do and whom it concerns, answers with what to do instead.
+    function setTracer(newTracer)
     {
-        watcher = newWatcher;
+        tracer = newTracer;
     }
 
     function count()
@@ -171,10 +171,10 @@ constexpr WTF::ASCIILiteral kQueueSource = R"JS((function (flags, report)
         return ran;
     }
 
-    return { enqueueJob, enqueueCallback, run, setAside, takeBack, watch, count, isOurs: true };
+    return { enqueueJob, enqueueCallback, run, setAside, takeBack, setTracer, count, isOurs: true };
 }))JS"_s;
 
-// With RONDO_ENGINE_QUEUE=1: jobs go to the engine's queue, which runs them its own way. There are no watchers, and nothing is set aside.
+// With RONDO_ENGINE_QUEUE=1: jobs go to the engine's queue, which runs them its own way. Nothing is traced, and nothing is set aside.
 constexpr WTF::ASCIILiteral kEngineQueueSource = R"JS((function (flags, enqueue, drain)
 {
     "use strict";
@@ -187,7 +187,7 @@ constexpr WTF::ASCIILiteral kEngineQueueSource = R"JS((function (flags, enqueue,
 
     function nothing() { }
 
-    return { enqueueJob, enqueueCallback: (callback) => enqueueJob(callback), run: () => drain(), setAside: nothing, takeBack: nothing, watch: nothing, count: () => 0, isOurs: false };
+    return { enqueueJob, enqueueCallback: (callback) => enqueueJob(callback), run: () => drain(), setAside: nothing, takeBack: nothing, setTracer: nothing, count: () => 0, isOurs: false };
 }))JS"_s;
 
 bool uses_engine_queue() {

@@ -3,8 +3,6 @@
 #include "engine/core/vm_state.h"
 #include "runtime/runtime.h"
 
-#include <JavaScriptCore/JSNativeStdFunction.h>
-
 namespace rondo::modules {
 
 using namespace engine;
@@ -12,11 +10,15 @@ using runtime::Runtime;
 
 namespace {
 
-struct RawJson {
-  bool was_made = false;  // in any realm of the runtime
+// The engine's own functions, the same for every realm, and whether any realm of the runtime has made raw JSON.
+struct Json {
+  JSC::TaggedNativeFunction parse, stringify;
+  bool has_raw = false;
 };
 
-// The function of lib/ lies on the engine-made one, under the name of lazy loaders: it loads its file at the first call.
+Json& json_of(JSC::JSGlobalObject* realm) { return Runtime::from(Realm::main(realm)).local<Json>(); }
+
+// The function of lib/ lies on the one of C++, under the name of lazy loaders: it loads its file at the first call.
 Encoded call_lib(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   auto& vm = realm->vm();
   auto scope = DECLARE_THROW_SCOPE(vm);
@@ -27,47 +29,38 @@ Encoded call_lib(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
   return {};
 }
 
-Value with_lib(Call& call, unsigned length, WTF::ASCIILiteral name, JSC::NativeStdFunction&& function) {
+Encoded parse(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  return frame->argument(1).isCallable() ? call_lib(realm, frame) : json_of(realm).parse(realm, frame);
+}
+
+Encoded stringify(JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
+  auto& json = json_of(realm);
+  // A replacer may make the first raw JSON; so may a toJSON(), which can be asked again.
+  if (json.has_raw || frame->argument(1).isCallable()) return call_lib(realm, frame);
+  const auto text = json.stringify(realm, frame);
+  const bool is_late = json.has_raw && !realm->vm().exceptionForInspection();
+  return is_late ? call_lib(realm, frame) : text;
+}
+
+Value make(Call& call, JSC::TaggedNativeFunction Json::* engines, unsigned length, WTF::ASCIILiteral name,
+           JSC::NativeFunction ours) {
+  auto* function = JSC::jsDynamicCast<JSC::JSFunction*>(call.at(0));
+  if (!function || !function->isHostFunction() || !call.function(1)) return call.undefined();
   auto& vm = call.vm();
-  auto* realm = JSC::asObject(call.at(0))->globalObject();
-  auto* made = JSC::JSNativeStdFunction::create(vm, realm, length, name, std::move(function));
+  auto* realm = function->globalObject();
+  json_of(call.realm()).*engines = function->nativeFunction();
+  auto* made = JSC::JSFunction::create(vm, realm, length, name, ours, JSC::ImplementationVisibility::Public);
   made->putDirect(vm, VmState::of(vm).lazy_loaders, call.at(1),
                   static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
   return call.value(made);
 }
 
-JSC::JSFunction* engine_function(const Call& call) {
-  auto* function = JSC::jsDynamicCast<JSC::JSFunction*>(call.at(0));
-  return function && function->isHostFunction() && call.function(1) ? function : nullptr;
-}
-
-// makeParse(the engine's parse, lib's)
-Value make_parse(Call& call) {
-  auto* function = engine_function(call);
-  if (!function) return call.undefined();
-  return with_lib(call, 2, "parse"_s,
-                  [parse = function->nativeFunction()](JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-                    return frame->argument(1).isCallable() ? call_lib(realm, frame) : parse(realm, frame);
-                  });
-}
-
-// makeStringify(the engine's stringify, lib's)
-Value make_stringify(Call& call) {
-  auto* function = engine_function(call);
-  if (!function) return call.undefined();
-  auto* raw = &Runtime::from(call.realm()).local<RawJson>();
-  return with_lib(call, 3, "stringify"_s,
-                  [raw, stringify = function->nativeFunction()](JSC::JSGlobalObject* realm, JSC::CallFrame* frame) {
-                    // A replacer may make the first raw JSON; so may a toJSON(), which can be asked again.
-                    if (raw->was_made || frame->argument(1).isCallable()) return call_lib(realm, frame);
-                    const auto text = stringify(realm, frame);
-                    const bool is_late = raw->was_made && !realm->vm().exceptionForInspection();
-                    return is_late ? call_lib(realm, frame) : text;
-                  });
-}
+// makeParse(the engine's parse, lib's), makeStringify(the engine's stringify, lib's)
+Value make_parse(Call& call) { return make(call, &Json::parse, 2, "parse"_s, parse); }
+Value make_stringify(Call& call) { return make(call, &Json::stringify, 3, "stringify"_s, stringify); }
 
 Value raw_was_made(Call& call) {
-  Runtime::from(call.realm()).local<RawJson>().was_made = true;
+  json_of(call.realm()).has_raw = true;
   return call.undefined();
 }
 

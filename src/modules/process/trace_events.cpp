@@ -1,7 +1,7 @@
 // native('trace_events'): the process's log of trace events (observe/trace_log.h) for lib/internal/trace_events, which knows the events of
 // JavaScript, and the watch over this runtime's loop.
 #include "observe/trace_log.h"
-#include "observe/trace_watch.h"
+#include "observe/trace_event_observer.h"
 #include "runtime/runtime.h"
 
 #include "rondo/base/clock.h"
@@ -18,10 +18,10 @@ namespace {
 constexpr double kNsPerUs = 1e3;
 
 struct TraceState {
-  std::unique_ptr<observe::TraceWatch> watch;
+  std::unique_ptr<observe::TraceEventObserver> watch;
 };
 
-std::unique_ptr<observe::TraceWatch>& watch_of(const Call& call) {
+std::unique_ptr<observe::TraceEventObserver>& watch_of(const Call& call) {
   return Runtime::from(call.realm()).local<TraceState>().watch;
 }
 
@@ -77,7 +77,7 @@ Value watch(Call& call) {
   if (!call.boolean(0))
     watch.reset();
   else if (!watch)
-    watch = std::make_unique<observe::TraceWatch>(Runtime::from(call.realm()));
+    watch = std::make_unique<observe::TraceEventObserver>(Runtime::from(call.realm()));
   return call.undefined();
 }
 

@@ -11,7 +11,7 @@ const { once } = require('node:events');
 
 const descriptors = Number(/Max open files\s+(\d+)/.exec(fs.readFileSync('/proc/self/limits', 'utf8'))[1]);
 const count = Math.min(10_000, descriptors - 200);
-const kMostBytes = 12 * 1024;  // of a connection at rest
+const kMostBytes = 12 * 1024;  // of an idle connection
 const request = 'GET / HTTP/1.1\r\nHost: a\r\nUser-Agent: somebody\r\nAccept: */*\r\n\r\n';
 
 // The clients: all connect, few at a time; then all ask once for each message of the server's, and say when they have their answers.

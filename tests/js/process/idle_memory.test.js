@@ -1,4 +1,4 @@
-// What a burst of work leaves behind is collected when the program rests, long before the engine's own threshold; nothing keeps the
+// What a burst of work leaves behind is collected when the program is idle, long before the engine's own threshold; nothing keeps the
 // program alive for it.
 'use strict';
 const assert = require('node:assert');
@@ -11,7 +11,7 @@ function burst() {
   return kept.length;
 }
 
-test('garbage goes when the program rests', { timeout: 30_000 }, async () => {
+test('garbage goes when the program is idle', { timeout: 30_000 }, async () => {
   let tell;
   const gone = new Promise((resolve) => { tell = resolve; });
   const registry = new FinalizationRegistry((name) => tell(name));

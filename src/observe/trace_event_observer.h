@@ -14,12 +14,12 @@
 
 namespace rondo::observe {
 
-class TraceWatch final : public runtime::TaskObserver {
+class TraceEventObserver final : public runtime::TaskObserver {
  public:
-  explicit TraceWatch(runtime::Runtime& runtime);
-  ~TraceWatch() override;
-  TraceWatch(const TraceWatch&) = delete;
-  TraceWatch& operator=(const TraceWatch&) = delete;
+  explicit TraceEventObserver(runtime::Runtime& runtime);
+  ~TraceEventObserver() override;
+  TraceEventObserver(const TraceEventObserver&) = delete;
+  TraceEventObserver& operator=(const TraceEventObserver&) = delete;
 
   bool wants_tasks() const override;
   void phase_begin(Phase phase) override;

@@ -1,5 +1,5 @@
-// See trace_watch.h.
-#include "observe/trace_watch.h"
+// See trace_event_observer.h.
+#include "observe/trace_event_observer.h"
 
 #include "rondo/thread_pool.h"
 
@@ -54,23 +54,23 @@ const char* event_of(Phase phase) {
 
 }  // namespace
 
-TraceWatch::TraceWatch(runtime::Runtime& runtime) : runtime_(runtime), collections_(runtime.vm()) {
+TraceEventObserver::TraceEventObserver(runtime::Runtime& runtime) : runtime_(runtime), collections_(runtime.vm()) {
   runtime.loop().add_observer(*this);
   runtime.tasks().add(*this);
 }
 
-TraceWatch::~TraceWatch() {
+TraceEventObserver::~TraceEventObserver() {
   runtime_.tasks().remove(*this);
   runtime_.loop().remove_observer(*this);
 }
 
-bool TraceWatch::wants_tasks() const {
+bool TraceEventObserver::wants_tasks() const {
   return log().wants(Category::Dns) || log().wants(Category::PoolSync) || log().wants(Category::PoolAsync);
 }
 
-void TraceWatch::phase_begin(Phase) { phase_from_ = steady_now(); }
+void TraceEventObserver::phase_begin(Phase) { phase_from_ = steady_now(); }
 
-void TraceWatch::phase_end(Phase phase) {
+void TraceEventObserver::phase_end(Phase phase) {
   tell_collections();
   const char* name = event_of(phase);
   if (!name || !log().wants(Category::Environment)) return;
@@ -83,11 +83,11 @@ void TraceWatch::phase_end(Phase phase) {
       {.phase = 'X', .category = {}, .name = "RunAndClearNativeImmediates", .at = phase_from_, .duration = duration});
 }
 
-void TraceWatch::callback_begin(HandleKind, uint32_t) {
+void TraceEventObserver::callback_begin(HandleKind, uint32_t) {
   if (depth_++ == 0) callback_from_ = steady_now();
 }
 
-void TraceWatch::callback_end(HandleKind, uint32_t) {
+void TraceEventObserver::callback_end(HandleKind, uint32_t) {
   if (depth_ == 0 || --depth_ > 0 || !log().wants(Category::Engine)) return;
   log().add(Category::Engine, {.phase = 'X',
                                .category = {},
@@ -96,7 +96,7 @@ void TraceWatch::callback_end(HandleKind, uint32_t) {
                                .duration = steady_now() - callback_from_});
 }
 
-void TraceWatch::tell_collections() {
+void TraceEventObserver::tell_collections() {
   for (const auto& [is_full, begun_at, microseconds, before, after] : collections_.take()) {
     if (!log().wants(Category::Engine)) continue;
     const auto at = static_cast<Nanoseconds>(begun_at * 1e3), took = static_cast<Nanoseconds>(microseconds * 1e3);
@@ -114,13 +114,13 @@ void TraceWatch::tell_collections() {
   }
 }
 
-void TraceWatch::pool_job_queued(uint32_t id, JobClass) {
+void TraceEventObserver::pool_job_queued(uint32_t id, JobClass) {
   auto name = job_name(last_queued_);
   log().add(Category::PoolAsync, {.phase = 'b', .category = {}, .name = name, .at = steady_now(), .id = id});
   jobs_[id] = std::move(name);
 }
 
-void TraceWatch::pool_job_done(const JobRun& run) {
+void TraceEventObserver::pool_job_done(const JobRun& run) {
   const auto found = jobs_.find(run.id);
   if (found == jobs_.end()) return;
   const auto name = std::move(found->second);
@@ -132,7 +132,7 @@ void TraceWatch::pool_job_done(const JobRun& run) {
             {.phase = 'e', .category = {}, .name = name, .at = steady_now(), .id = run.id, .args = R"({"result":0})"});
 }
 
-void TraceWatch::task_queued(const QueuedTask& task) {
+void TraceEventObserver::task_queued(const QueuedTask& task) {
   if (task.kind != TaskKind::Io) return;
   last_queued_ = task.name;
   const auto* row = request_name(task.name);
@@ -142,9 +142,9 @@ void TraceWatch::task_queued(const QueuedTask& task) {
 }
 
 // A request ends when its callback begins, or without one.
-void TraceWatch::task_begin(TaskKind kind, uint32_t id) { task_cancelled(kind, id, true); }
+void TraceEventObserver::task_begin(TaskKind kind, uint32_t id) { task_cancelled(kind, id, true); }
 
-void TraceWatch::task_cancelled(TaskKind, uint32_t id, bool) {
+void TraceEventObserver::task_cancelled(TaskKind, uint32_t id, bool) {
   const auto found = requests_.find(id);
   if (found == requests_.end()) return;
   const auto& row = kRequests[found->second];

@@ -1,7 +1,7 @@
 // skip-asan
-// A program that works is not taken for one that rests, and its memory is not given back to be taken again: once its heap has its size, it
+// A program that works is not taken for an idle one, and its memory is not given back to be taken again: once its heap has its size, it
 // meets hardly any page faults, however often the engine collects. A program that another one keeps from the processor for long may be taken
-// for resting once: one quiet stretch of four is enough.
+// for idle once: one quiet stretch of four is enough.
 'use strict';
 const assert = require('node:assert');
 
