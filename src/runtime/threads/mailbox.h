@@ -67,6 +67,7 @@ class Mailbox {
   void collect();
   static void destroy(Node* list);
   bool has_room_for(const engine::Serialized& message);
+  void note_taken(const engine::Serialized& message);
 
   LockFreeStack<Node> sent_;  // closed when nobody reads any more
   std::atomic<MailboxReceiver*> receiver_{nullptr};
@@ -74,10 +75,11 @@ class Mailbox {
   std::atomic<bool> is_ended_{false};
   const std::size_t limit_;
   std::atomic<std::size_t> waiting_{0};  // bytes, while there is a limit
-  // The receiver's own, oldest first: what it took out of sent_.
-  Node* first_ = nullptr;
+  // The receiver's own, oldest first: what it took out of sent_. On a cache line that no sender writes.
+  alignas(64) Node* first_ = nullptr;
   Node* last_ = nullptr;
   std::size_t count_ = 0;
+  std::size_t taken_ = 0;  // bytes that waiting_ still counts
 };
 
 // Where a port's messages come from and go to. Its end is the end of the channel.

@@ -38,16 +38,19 @@ async function sleepingThread(server) {
   const before = rss();
   let most = 0,
     mostOfServer = 0;
+  const curve = []; // of ten parts of the run
   for (let i = 0; i < kOffered; i++) {
     noise.postMessage({ i, text: filling });
     if (i % 1000 > 0) continue;
     await (server === undefined ? new Promise((resolve) => setImmediate(resolve)) : mesh.flush());
     if (i % 10_000 > 0) continue;
-    most = Math.max(most, rss() - before);
+    const more = rss() - before;
+    most = Math.max(most, more);
+    if (i % (kOffered / 10) === 0) curve.push(more.toFixed(0));
     if (server !== undefined) mostOfServer = Math.max(mostOfServer, serverMemory(server));
   }
   const text = `${kOffered} messages of 1 kB to a thread that sleeps: ${most.toFixed(0)} MB more here, ${mostOfServer.toFixed(0)} MB in the server`;
-  if (process.env.RONDO_OFFERED !== undefined) console.log(text);
+  if (process.env.RONDO_OFFERED !== undefined) console.log(`${text}; after each tenth ${curve.join(', ')} MB`);
   assert.ok(most < 400 && mostOfServer < 600, text);
   const counted = new Promise((resolve) => worker.once('message', resolve));
   Atomics.store(wake, 0, 1);
