@@ -13,6 +13,8 @@
 #include <mutex>
 #include <string>
 
+#include "rondo/base/unique_fd.h"
+
 namespace rondo::virtual_network {
 namespace {
 
@@ -44,6 +46,16 @@ bool is_loopback(const Address& address) {
   const std::string host = address.host();
   return is_any(address) || host.starts_with("127.") || host == "::1" || host.starts_with("::ffff:127.");
 }
+
+// 0 where the kernel lets a socket be bound to the address: it is one of this machine's.
+int bind_error(const Address& address) {
+  Address any_port = address;
+  any_port.set_port(0);
+  const UniqueFd probe(::socket(address.data()->sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  return probe && ::bind(probe.get(), any_port.data(), any_port.size()) == 0 ? 0 : errno;
+}
+
+bool is_own(const Address& address) { return is_loopback(address) || bind_error(address) == 0; }
 
 // The name behind the prefix, of a socket of ours.
 std::optional<std::string> name_of(const sockaddr_un& address, socklen_t size) {
@@ -127,7 +139,9 @@ bool is_virtual(int fd) {
 int bind(int fd, const sockaddr* given, socklen_t size) {
   Network& all = *network.load();
   Address address(given, size);
-  if (!is_loopback(address)) return -EADDRNOTAVAIL;
+  if (!is_loopback(address)) {
+    if (const int error = bind_error(address)) return -error;
+  }
   const std::lock_guard lock(all.mutex);
   const bool chooses = address.port() == 0;
   for (;;) {
@@ -147,7 +161,7 @@ int connect(int fd, const sockaddr* given, socklen_t size) {
   if (given->sa_family == AF_UNIX) return ::connect(fd, given, size) < 0 ? -errno : 0;
   Network& all = *network.load();
   const Address wanted(given, size);
-  if (!is_loopback(wanted)) return connect_outside(fd, given, size);
+  if (!is_own(wanted)) return connect_outside(fd, given, size);
   const auto listener = find(listener_name(wanted.port()));
   if (!listener || !leads_to(wanted, listener->local)) return -ECONNREFUSED;
   if (!own_name(fd)) {

@@ -61,6 +61,7 @@ void ListenerCore::cancel_all() {
   accepting_ = false;
   drop(accept_);
   kept_.clear();
+  reserve_.reset();  // the owner may keep the closed listener
 }
 
 void ListenerCore::arm() {
