@@ -77,6 +77,9 @@ class Locks {
       if (error.code !== 'ERR_MESH_REVISION' || steal) throw error;
       return undefined;
     }
+    // Servers of a cluster were seen to acknowledge the writes of two: the leader has one of them. An answer that took too long is none.
+    if (bucket.isCluster && !isOwn(await bucket.get(key), revision, owner)) return undefined;
+    if (now() - sent > bucket.ttl * kSafe) return undefined;
     promiseThen(tokens.put(key, token, undefined, { patience: 1000 }), undefined, () => {}); // the next holder finds it in the lock, too
     return new Held(this.#mesh, broker, bucket, key, name, owner, { token, revision, sent });
   }
@@ -123,6 +126,10 @@ class Locks {
       if (isFree && !isClosed) tellFree(this.#mesh, broker, token); // the word was meant for one that still waits
     }
   }
+}
+
+function isOwn(entry, revision, { by, number }) {
+  return entry?.revision === revision && entry.value?.by === by && entry.value.number === number;
 }
 
 function subjectOf(token) {

@@ -62,6 +62,10 @@ class NatsBucket {
     return this;
   }
 
+  get isCluster() {
+    return this.#js.isCluster;
+  }
+
   async get(token) {
     const last = await this.#last(token);
     return last && entryOf(token, last.seq, last.header, last.bytes, 0, last.bytes.length);

@@ -78,6 +78,28 @@ async function duplicateOfALostWrite() {
   );
 }
 
+// A lock's write that was acknowledged, while the leader has another's: that one holds it.
+async function acknowledgedToTwo() {
+  let stored; // the body that the leader has, and its number
+  let isOurs = false;
+  await withServer(
+    ({ subject, body }) => {
+      if (subject.startsWith('$JS.API.STREAM.INFO.KV_rondo_locks')) return { config: { max_age: 10_000 * 1e6, num_replicas: 3 }, state: {} };
+      if (subject === '$JS.API.STREAM.MSG.GET.KV_rondo_locks' && stored) return { message: { seq: 5, subject: 's', hdrs: btoa('NATS/1.0\r\n'), data: stored } };
+      if (subject.startsWith('$KV.rondo_tokens.')) return { seq: 1 };
+      if (!subject.startsWith('$KV.rondo_locks.')) return undefined;
+      stored = isOurs ? body.toString('base64') : '!';
+      return { seq: 5 };
+    },
+    async (mesh) => {
+      assert.strictEqual(await mesh.lock('both', { ifAvailable: true }, (lock) => lock), null);
+      stored = undefined;
+      isOurs = true;
+      assert.ok((await mesh.lock('both', { ifAvailable: true }, (lock) => lock)).token > 0);
+    },
+  );
+}
+
 // The producer has nothing more to push: the stream's end tells it.
 async function streamEndsEarlier() {
   let stored = 0;
@@ -189,4 +211,4 @@ async function refusedAlthoughWritten() {
   );
 }
 
-complete(() => Promise.all([notStoredYet(), numbersComeAgain(), streamEndsEarlier(), madeAnew(), stranded(), behind(), refusedAlthoughWritten(), duplicateOfALostWrite()]));
+complete(() => Promise.all([notStoredYet(), numbersComeAgain(), streamEndsEarlier(), madeAnew(), stranded(), behind(), refusedAlthoughWritten(), duplicateOfALostWrite(), acknowledgedToTwo()]));
