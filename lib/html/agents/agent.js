@@ -23,7 +23,9 @@ const sources = Object.freeze({
 });
 
 // `document`: the cell of the document that the task is of; without it the page's own.
-const queueTask = (source, steps, document) => loop.queueTask(source, steps, document);
+// A task has none of the scheduling state of the task that queued it: html/window/scheduler says how, once there is such a state.
+let asOther;
+const queueTask = (source, steps, document) => loop.queueTask(source, asOther === undefined ? steps : () => asOther(steps), document);
 
 // A watcher may come and go while the page runs.
 let isTraced = ledger.enabled;
@@ -208,6 +210,9 @@ module.exports = {
   loop,
   sources,
   queueTask,
+  setAsOther(value) {
+    asOther = value;
+  },
   callScript,
   callMicrotask,
   enterScript,

@@ -116,7 +116,17 @@ const kAssigned = {
 };
 // Made by the engine when first used, and of no use to what a page can reach.
 const kLater = ['Intl', 'Temporal', 'WebAssembly'];
-const kErrors = ['AggregateError', 'EvalError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'URIError', 'SuppressedError'];
+const kErrors = [
+  'Error',
+  'AggregateError',
+  'EvalError',
+  'RangeError',
+  'ReferenceError',
+  'SyntaxError',
+  'TypeError',
+  'URIError',
+  'SuppressedError',
+];
 
 function allowAssignment(prototype, names) {
   for (const name of each(names)) {
@@ -159,13 +169,13 @@ function freezeIntrinsic(value) {
 
 // Constructors, prototypes and namespaces. Their methods stay as they are: nothing that a page puts on one is ever read.
 function freezeIntrinsics() {
-  for (const name of each(Object.keys(kAssigned))) allowAssignment(globalThis[name].prototype, kAssigned[name]);
-  for (const name of each(kErrors)) if (globalThis[name] !== undefined) allowAssignment(globalThis[name].prototype, kAssigned.Error);
+  for (const name of each(Object.keys(kAssigned)))
+    if (!kErrors.includes(name)) allowAssignment(globalThis[name].prototype, kAssigned[name]);
   for (const name of each(kLanguage)) {
     const value = kLater.includes(name) ? undefined : globalThis[name];
     if (typeof value !== 'object' && typeof value !== 'function') continue;
     if (value !== globalThis) freezeIntrinsic(value);
-    if (typeof value === 'function' && value.prototype !== undefined) freezeIntrinsic(value.prototype);
+    if (typeof value === 'function' && value.prototype !== undefined && !kErrors.includes(name)) freezeIntrinsic(value.prototype);
   }
   for (const sample of each(samples())) {
     for (let at = Object.getPrototypeOf(sample); at !== null && !Object.isFrozen(at); at = Object.getPrototypeOf(at)) {
@@ -179,10 +189,39 @@ function freezeIntrinsics() {
   freezeIntrinsic(TypedArray.prototype);
 }
 
+// Errors of the library are errors of the agent's first window: a page tells them by `instanceof` and by their constructor. Called before
+// that window's first script, because the prototypes are frozen with it.
+let isJoined = false;
+function joinErrors(window) {
+  if (isJoined) return;
+  isJoined = true;
+  for (const name of each(kErrors)) {
+    const { prototype } = globalThis[name] ?? {};
+    if (prototype === undefined) continue;
+    Object.defineProperty(prototype, 'constructor', { __proto__: null, value: window[name], configurable: true });
+    Object.setPrototypeOf(prototype, window[name].prototype);
+    allowAssignment(prototype, kAssigned.Error);
+    freezeIntrinsic(prototype);
+  }
+}
+
+// The prototypes of the library's errors lead to the window's, so that its own Error would not be found on their chain.
+function findErrors() {
+  const { isError } = Error;
+  const find = Function.prototype[Symbol.hasInstance];
+  Object.defineProperty(Error, Symbol.hasInstance, {
+    __proto__: null,
+    value(value) {
+      return this === Error ? isError(value) : Reflect.apply(find, this, [value]);
+    },
+  });
+}
+
 function close() {
   removeGlobals();
   disableEval();
+  findErrors();
   freezeIntrinsics();
 }
 
-module.exports = { close };
+module.exports = { close, joinErrors };

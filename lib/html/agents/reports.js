@@ -20,6 +20,16 @@ let isReporting = false;
 let aboutToBeNotified = [];
 const outstanding = new WeakSet(); // rejected promises that the page was told of
 
+// A text that does not parse has no frame; the library's are of no use to a page.
+const hasNoFrame = new WeakSet();
+function withoutFrames(error) {
+  if (!Error.isError(error) || error.name !== 'SyntaxError' || typeof error.stack !== 'string' || placeInStack(error.stack)) return;
+  const at = error.stack.search(/\n {4}at /);
+  hasNoFrame.add(error);
+  if (at < 0 || !Object.isExtensible(error)) return;
+  Object.defineProperty(error, 'stack', { __proto__: null, value: error.stack.slice(0, at), writable: true, configurable: true });
+}
+
 function print(error, site, stack, event) {
   printed?.(error, false);
   if (handOn !== undefined) return handOn(error, event);
@@ -27,6 +37,8 @@ function print(error, site, stack, event) {
   const { printUncaught, isPrimitive, reportOf, shownExcerpt, thrownAt } = require('internal/process/report');
   const place = isOfPage(site) ? site : require('internal/errors/arrow').placeOf(error);
   printUncaught(error, place, stack, () => {
+    if (hasNoFrame.has(error))
+      return `${require('internal/errors/arrow').isDecorated(error) ? '' : shownExcerpt(error, place)}${error.stack}`;
     if (!isPrimitive(error)) return reportOf(error, place, stack);
     // It has no stack: its place, or the page's address at least (an attribute's code has no place), and what browsers call it.
     const where = place === undefined ? `${event.filename ?? ''}\n\n` : shownExcerpt(error, place);
@@ -40,6 +52,7 @@ const isOfPage = (site) => Array.isArray(site) && site[0] !== '' && !/^node:|[/]
 function reportException(error, place) {
   const site = throwSite();
   const stack = throwStack();
+  withoutFrames(error);
   if (isReporting || window === undefined) return print(error, site, stack, { message: messageOf(error) });
   isReporting = true; // an exception inside of an error listener is not reported to it again
   try {

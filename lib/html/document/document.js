@@ -207,6 +207,7 @@ function setUp(global, container, creator = container, flags = []) {
   hasFirst = true;
   documentCells.set(document, cell);
   const window = global._globalProxy;
+  require('html/agents/realm').joinErrors(window);
   windows.set(window, document);
   for (const name of each(['_globalObject', '_globalProxy']))
     Object.defineProperty(global, name, { __proto__: null, value: global[name], writable: false, configurable: false, enumerable: false });
@@ -234,6 +235,7 @@ function open() {
   require('html/document/nesting').install();
   require('html/document/inspecting').install();
   require('html/document/toggling').extendElements();
+  require('html/document/internals').extendElements();
   require('html/document/style_sheets').extend();
   require('html/document/selectors').install();
   patch('window: interfaces', () => require('html/document/interfaces').installInterfaces);

@@ -75,6 +75,7 @@ function installEvents(window) {
     TransitionEvent: { propertyName: '', elapsedTime: 0, pseudoElement: '' },
     ToggleEvent: { oldState: '', newState: '', source: null },
     ClipboardEvent: { clipboardData: null },
+    FormDataEvent: { formData: null },
   };
   for (const name of each(Object.keys(classes))) {
     later(window, name, () => define(window, name, require('html/window/events').eventClass(window, name, classes[name]), false));
@@ -93,6 +94,7 @@ const extensions = {
     require('html/document/style_sheets').install(window, window.Document.prototype);
     require('html/window/handler_attribute').attribute(window.Document.prototype, 'visibilitychange');
   },
+  ElementInternals: (window) => require('html/document/internals').install(window),
   Blob: (window) =>
     define(window.Blob.prototype, 'stream', function stream() {
       return require('html/jsdom/fixes').streamOf(window, this);
@@ -101,6 +103,7 @@ const extensions = {
   ShadowRoot: (window) => require('html/document/style_sheets').install(window, window.ShadowRoot.prototype),
   CSSStyleSheet: (window) => define(window, 'CSSStyleSheet', require('html/document/style_sheets').constructible(window), false),
   Navigator: (window) => require('html/window/clipboard').install(window),
+  XMLHttpRequest: (window) => require('html/network/xhr').installForms(window),
   Range: (window) => require('html/document/geometry').installRange(window),
 };
 const togglingOf = (window) => require('html/document/toggling').of(window);

@@ -147,12 +147,14 @@ const pushAsyncInTask = (push) =>
     return Reflect.apply(push, this, [request, inTask(onLoad), inTask(onError), script]);
   };
 
-// An event of the document that waits for a queue to be empty has waited for the first time that it is.
+// An event of the document that waits for a queue to be empty has waited for the first time that it is. The queue of async resources is
+// empty in the midst of what ended the last of them: the event is a task of its own.
 const notifyOnce = () =>
   function () {
     const listener = this._listener;
     this._listener = undefined;
-    listener?.();
+    if (listener && this.dependentItems !== undefined) queueTask(sources.dom, listener);
+    else listener?.();
   };
 
 const started = new WeakSet(); // module scripts and import maps
@@ -160,15 +162,11 @@ const started = new WeakSet(); // module scripts and import maps
 function execute(element, url, text) {
   const window = element._ownerDocument._defaultView;
   try {
-    const { done } = asScript(
+    asScript(
       () => `module ${url}`,
-      () => modulesOf(window).run(url, text),
+      () => modulesOf(window).runScript(url, text, (error) => reportAt(window, error)),
     );
     if (text === undefined) fireAnEvent('load', element);
-    if (done !== undefined)
-      promiseThen(done, undefined, (error) => {
-        reportAt(window, error);
-      });
   } catch (error) {
     reportAt(window, error);
     if (text === undefined) fireAnEvent('error', element);
@@ -205,9 +203,10 @@ const runModules = (evaluateClassic) =>
     started.add(this);
     const document = this._ownerDocument;
     const url = source === null ? document.URL : pack.load('whatwg-url/index.js').serializeURL(document.encodingParseAURL(source));
-    // The lines above it stand for those of the page, so that errors name the page's own.
-    const above = (this.firstChild?.sourceCodeLocation?.startLine ?? 1) - 1;
-    const run = () => execute(this, url, source === null ? '\n'.repeat(above) + this.text : undefined);
+    // Blanks stand for what the page has before it, so that errors name the page's own lines and columns.
+    const { startLine = 1, startCol = 1 } = this.firstChild?.sourceCodeLocation ?? {};
+    const before = '\n'.repeat(startLine - 1) + ' '.repeat(startCol - 1);
+    const run = () => execute(this, url, source === null ? before + this.text : undefined);
     const isDeferred = this._parserInserted && !this.hasAttributeNS(null, 'async') && document.readyState === 'loading';
     this._parserInserted = false;
     const fetched = new Promise((resolve) => {

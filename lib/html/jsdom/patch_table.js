@@ -13,6 +13,7 @@ const resources = (name) => `jsdom/lib/jsdom/browser/resources/${name}.js`;
 const database = (name) => `fake-indexeddb/build/cjs/${name}.js`;
 
 const kScript = impl('HTMLScriptElement');
+const kFormData = 'jsdom/lib/jsdom/living/xhr/FormData-impl.js';
 const kDocument = impl('Document');
 const kElement = impl('HTMLElement');
 const kFrame = impl('HTMLFrameElement');
@@ -106,6 +107,47 @@ const kTexts = {
     'notImplementedMethod(this._ownerDocument._defaultView, "HTMLFormElement", "requestSubmit");',
     'this.submit(submitter);',
   ],
+  // The library's realm has no Buffer among its globals; files of the pack have it as a name.
+  'encoding: Buffer': ['@exodus/bytes/fallback/platform.native.js', 'const { Buffer } = globalThis', ''],
+  'encoding: Buffer of the utilities': [
+    '@exodus/bytes/fallback/_utils.js',
+    'const Buffer = /* @__PURE__ */ (() => globalThis.Buffer)()',
+    '',
+  ],
+  'form: entries by the export': [
+    kFormData,
+    'this._entries = constructTheEntryList(form, submitter);',
+    'this._entries = exports.entriesOf(form, submitter, constructTheEntryList);',
+  ],
+  'form: entries of custom elements': [
+    kFormData,
+    'const name = field.getAttributeNS(null, "name");',
+    'const name = field.getAttributeNS(null, "name"); if (exports.addEntries(field, entryList, appendAnEntry)) continue;',
+  ],
+  'custom elements: reactions of forms': [
+    'jsdom/lib/jsdom/living/custom-elements/CustomElementRegistry-impl.js',
+    'formAssociated = webIDLConversions.boolean(formAssociatedValue);',
+    'formAssociated = webIDLConversions.boolean(formAssociatedValue);\n' +
+      'if (formAssociated) for (const callbackName of ["formAssociatedCallback", "formDisabledCallback", "formResetCallback"]) {\n' +
+      'const callbackValue = prototype[callbackName];\n' +
+      'if (callbackValue !== undefined) lifecycleCallbacks[callbackName] = ' +
+      'IDLFunction.convert(_globalObject, callbackValue, { context: `The lifecycle callback "${callbackName}"` }); }',
+  ],
+  'custom elements: associated once upgraded': [
+    helper('custom-elements'),
+    '  element._ceState = "custom";\n}',
+    '  element._ceState = "custom"; element._formAssociation?.();\n}',
+  ],
+  'element: attribute of a custom element': [
+    kElement,
+    'if (namespace === null && localName === "style"',
+    'if (this._ceDefinition?.formAssociated) this._formAssociation();\n    if (namespace === null && localName === "style"',
+  ],
+  'selector: state': [
+    kSelector,
+    "      case 'state': {\n",
+    `      case 'state': {\n        return !!${kUtils}.implForWrapper(node)?._hasState?.(astChildren[0]?.value ?? astChildren[0]?.name);\n`,
+  ],
   'selector: popover-open': [
     kSelector,
     '// return node.popover && isVisible(node);\n        break;',
@@ -188,6 +230,19 @@ const kMembers = {
   'element: removed': [kElement, 'implementation.prototype._removingSteps'],
   'element: is an open popover': [kElement, 'implementation.prototype.+_isOpenPopover'],
   'element: is modal': [kElement, 'implementation.prototype.+_isModal'],
+  'element: form association': [kElement, 'implementation.prototype.+_formAssociation'],
+  'element: form': [kElement, 'implementation.prototype.+form'],
+  'element: inserted': [kElement, 'implementation.prototype.+_insertionSteps'],
+  'element: is a candidate for validation': [kElement, 'implementation.prototype.+_isCandidateForConstraintValidation'],
+  'element: is valid': [kElement, 'implementation.prototype.+_satisfiesConstraints'],
+  'element: reset': [kElement, 'implementation.prototype.+_formReset'],
+  'element: has a state': [kElement, 'implementation.prototype.+_hasState'],
+  'fieldset: attribute changed': [impl('HTMLFieldSetElement'), 'implementation.prototype._attributeChangeSteps'],
+  'form control: listed': [helper('form-controls'), 'isListed'],
+  'form control: submittable': [helper('form-controls'), 'isSubmittable'],
+  'form control: disabled': [helper('form-controls'), 'isDisabled'],
+  'form: entries': [kFormData, '+entriesOf'],
+  'form: entries of a custom element': [kFormData, '+addEntries'],
   'canvas: attribute changed': [kCanvas, 'implementation.prototype._attributeChangeSteps'],
   'canvas: context': [kCanvas, 'implementation.prototype.getContext'],
   'canvas: data URL': [kCanvas, 'implementation.prototype.toDataURL'],

@@ -340,6 +340,7 @@ function makeClasses(window, base) {
     setHeadersGuard(made.headers, 'immutable');
     return made;
   }
+  require('html/window/window').adoptStreams(window);
   for (const Class of each([InnerHeaders, InnerRequest, InnerResponse])) adoptShared(window, Class);
   for (const Class of each([Headers, Request, Response])) adopt(window, Class);
   return {
@@ -384,7 +385,7 @@ function installFetch(window, classes) {
       const begin = (body) => {
         if (signal?.aborted) return;
         stop = requests.request(url, optionsOf(parts, body), requests.clientOf(window), (error, answer) => {
-          if (error !== undefined) return reject(new window.TypeError(`Failed to fetch ${url}: ${error.message}`));
+          if (error !== undefined) return reject(new window.TypeError(`Failed to fetch (${url}: ${error.message})`));
           return resolve(responseTo(answer));
         });
       };

@@ -5,6 +5,7 @@
 
 const pack = require('html/jsdom/pack');
 const { replaceFile } = require('html/jsdom/patches');
+const { define } = require('html/agents/agent');
 const requests = require('html/network/requests');
 const { headersOfPage } = require('html/network/cors');
 
@@ -75,4 +76,17 @@ function install() {
   replaceFile('network: xhr', { performFetch, sendSync, isNetworkError: (response) => response?.type === 'error' });
 }
 
-module.exports = { install };
+// jsdom takes a body of parameters for a text.
+function installForms(window) {
+  const { implOf } = require('html/document/document');
+  const { prototype } = window.XMLHttpRequest;
+  const { send, setRequestHeader } = prototype;
+  const kType = 'content-type';
+  define(prototype, 'send', function (body = null) {
+    if (body instanceof window.URLSearchParams && this.readyState === 1 && implOf(this)._requestHeaders.get(kType) === null)
+      Reflect.apply(setRequestHeader, this, [kType, 'application/x-www-form-urlencoded;charset=UTF-8']);
+    return Reflect.apply(send, this, [body]);
+  });
+}
+
+module.exports = { install, installForms };

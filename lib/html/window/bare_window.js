@@ -49,6 +49,7 @@ function pageEventTarget(base) {
 // A global scope of its own realm, whose class is called `name`, with the interfaces above.
 function createScope(name, types, parent) {
   const scope = vm.createContext(vm.constants.DONT_CONTEXTIFY);
+  require('html/agents/realm').joinErrors(scope);
   for (const [module, names] of eachEntry(interfaces)) {
     for (const key of each(names)) define(scope, key, require(module)[key], false);
   }

@@ -27,9 +27,24 @@ const kNames = [
 
 const kFolder = 'fake-indexeddb/build/cjs';
 
+const kMessages = {
+  __proto__: null,
+  AbortError: 'The transaction was aborted, so the request cannot be fulfilled.',
+  ConstraintError: 'Key already exists in the object store.',
+  DataCloneError: 'The object could not be cloned.',
+  DataError: 'The parameter is not a valid key.',
+  InvalidAccessError: 'The storeNames parameter was empty.',
+  InvalidStateError: 'The operation is not possible in this state.',
+  NotFoundError: 'The specified object was not found.',
+  ReadOnlyError: 'The transaction is read-only.',
+  SyntaxError: 'The keyPath argument contains an invalid key path.',
+  TransactionInactiveError: 'The transaction is not active.',
+  VersionError: 'The requested version is less than the existing version.',
+};
+
 // A class whose instances are the window's own DOMExceptions of a name.
 function errorClass(window, name) {
-  const made = function (message = `The database refuses this: ${name}`) {
+  const made = function (message = kMessages[name]) {
     return new window.DOMException(message, name);
   };
   Object.defineProperty(made, Symbol.hasInstance, {

@@ -1,9 +1,10 @@
-// natives: none
+// natives: modules
 // Module scripts of a page: https://html.spec.whatwg.org/#module-script. The engine's own loader serves the library's realm, so a
 // page's modules are rewritten into functions of the page's realm: imports are live getters in a scope object, exports are getters
 // over the function's own variables. Early errors of modules are found by the parser (acorn), with file, line and column.
 'use strict';
 
+const { checkSyntax, syntaxPlace } = native('modules');
 const vm = require('vm');
 const acorn = require('acorn');
 const walk = require('acorn-walk');
@@ -180,15 +181,23 @@ class ModuleMap {
     } catch (error) {
       if (error instanceof TypeError) throw new this.#window.TypeError(`${error.message} (${url})`);
       if (!(error instanceof SyntaxError)) throw error;
-      throw new this.#window.SyntaxError(
-        `${error.message.replace(/ \(\d+:\d+\)$/, '')} (${url}:${error.loc?.line ?? 1}:${(error.loc?.column ?? 0) + 1})`,
-      );
+      throw this.#syntaxError(url, text, error);
     }
     return recordOf(
       url,
       rewriter,
       vm.compileFunction(code, ['__scope__', '__export__', '__import__', '__meta__'], { filename: url, parsingContext: this.#window }),
     );
+  }
+
+  // In the engine's words and at its place, where it refuses the text, too.
+  #syntaxError(url, text, { message, loc }) {
+    const refusal = checkSyntax(text, url, true);
+    const words = refusal === undefined ? message.replace(/ \(\d+:\d+\)$/, '') : refusal.message;
+    const error = new this.#window.SyntaxError(words);
+    const [line, column] = each(syntaxPlace(text, true) ?? [loc?.line ?? 1, (loc?.column ?? 0) + 1]);
+    require('internal/errors/arrow').decorate(error, [url, line, column, text.split('\n')[line - 1]]);
+    return error;
   }
 
   // https://tc39.es/ecma262/#sec-parse-json-module: a module of one export.
@@ -336,6 +345,21 @@ class ModuleMap {
   }
   run(url, text, type, importer) {
     return this.prepare(url, text, type, importer)();
+  }
+
+  // https://html.spec.whatwg.org/#run-a-module-script: the promise of an evaluation that has failed is what tells of it.
+  runScript(url, text, report) {
+    const record = this.#load(url, text);
+    this.#link(record);
+    enterScript(() => {
+      let done;
+      try {
+        done = this.#evaluate(record);
+      } catch (error) {
+        done = Promise.reject(error);
+      }
+      if (done !== undefined) promiseThen(done, undefined, report);
+    });
   }
 
   importLater(specifier, base, options) {

@@ -38,11 +38,61 @@ function adopt(window, Class) {
   adoptMembers(own, prototype);
 }
 
+// Values of the library as the window's own: a prototype is all that a page sees of where a value was made.
+const kViews = ['Uint8Array', 'ArrayBuffer', 'Promise', 'Array', 'Object'];
+let views; // prototype of the library → the window's
+function ownPrototypes(window) {
+  return new Map(kViews.map((name) => [globalThis[name].prototype, window[name].prototype]));
+}
+function ownValue(value) {
+  if (typeof value !== 'object' || value === null) return value;
+  const prototype = views.get(getPrototypeOf(value));
+  if (prototype !== undefined) setPrototypeOf(value, prototype);
+  if (ArrayBuffer.isView(value)) ownValue(value.buffer);
+  return value;
+}
+
+// A function of a shared class, with results of the window.
+function withOwnResult(inner) {
+  const made = {
+    [inner.name](...args) {
+      return ownValue(Reflect.apply(inner, this, args));
+    },
+  }[inner.name];
+  Object.defineProperty(made, 'length', { __proto__: null, value: inner.length, configurable: true });
+  Object.defineProperty(made, 'name', { __proto__: null, value: inner.name, configurable: true });
+  return made;
+}
+
+function withOwnResults(target) {
+  for (const key of each(Reflect.ownKeys(target))) {
+    const descriptor = getOwnPropertyDescriptor(target, key);
+    if (key === 'constructor' || key === 'prototype' || !descriptor.configurable) continue;
+    for (const part of each(['value', 'get']))
+      if (typeof descriptor[part] === 'function') descriptor[part] = withOwnResult(descriptor[part]);
+    Object.defineProperty(target, key, { __proto__: null, ...descriptor });
+  }
+}
+
 // A class that all windows of the agent share: it becomes the first one's.
 let first;
-function adoptShared(window, Class) {
+const shared = new WeakSet();
+function adoptShared(window, Class, hasResults = false) {
   first ??= new WeakRef(window);
-  if (first.deref() === window && typeof Class === 'function') adopt(window, Class);
+  if (first.deref() !== window || typeof Class !== 'function' || shared.has(Class)) return;
+  shared.add(Class);
+  if (hasResults) {
+    if (views === undefined) {
+      views = ownPrototypes(window);
+      require('internal/webstreams/shared').setToPage((result) => {
+        ownValue(result.value);
+        return ownValue(result);
+      });
+    }
+    withOwnResults(Class);
+    withOwnResults(Class.prototype);
+  }
+  adopt(window, Class);
 }
 
 // Functions and classes of a window, once all are there.

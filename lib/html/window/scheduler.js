@@ -3,14 +3,17 @@
 // Each task of the scheduler's source runs the first of the highest priority that waits then.
 'use strict';
 
-const { loop, sources, queueTask, callScript, enterScript, define, defineAll, noteFunction } = require('html/agents/agent');
+const { loop, sources, queueTask, callScript, enterScript, define, defineAll, noteFunction, setAsOther } = require('html/agents/agent');
 
 const kPriorities = ['user-blocking', 'user-visible', 'background'];
 
 // The task that scheduler.yield() goes on with: it follows a task's promises and microtasks, and no other tasks.
 let state;
 function withState(task, run) {
-  if (state === undefined) state = new (require('internal/async_hooks/async_hooks').AsyncLocalStorage)();
+  if (state === undefined) {
+    state = new (require('internal/async_hooks/async_hooks').AsyncLocalStorage)();
+    setAsOther(asOther);
+  }
   return state.run(task, run);
 }
 const kIdleTask = { priority: 'background' };

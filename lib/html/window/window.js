@@ -19,6 +19,7 @@ const kShared = [
   ['internal/webstreams/compression', ['CompressionStream', 'DecompressionStream']],
   ['internal/url_pattern/url_pattern', ['URLPattern']],
 ];
+const kStreamModules = 6; // the first of them
 const kCanvas = ['ImageData', 'ImageBitmap', 'OffscreenCanvas', 'OffscreenCanvasRenderingContext2D', 'createImageBitmap'];
 
 // On the virtual clock a page's dates are virtual too.
@@ -95,8 +96,20 @@ function install(window, url, document = loop.firstDocument) {
 }
 
 function shared(window, Class) {
-  require('html/window/own_realm').adoptShared(window, Class);
+  const { adoptShared } = require('html/window/own_realm');
+  adoptStreams(window);
+  adoptShared(window, Class, true);
   return Class;
 }
 
-module.exports = { install };
+// Streams lead to readers, controllers and other streams, which a page need not name.
+let hasStreams = false;
+function adoptStreams(window) {
+  if (hasStreams) return;
+  hasStreams = true;
+  const { adoptShared } = require('html/window/own_realm');
+  for (const [module, names] of eachEntry(kShared.slice(0, kStreamModules)))
+    for (const name of each(names)) adoptShared(window, require(module)[name], true);
+}
+
+module.exports = { install, adoptStreams };

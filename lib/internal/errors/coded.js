@@ -65,7 +65,7 @@ function makeNodeError(Base, code) {
     }
     // Users see the plain class: `err.constructor === TypeError`.
     get ['constructor']() {
-      return Base;
+      return Base.prototype.constructor; // of a page, in an agent of pages
     }
     toString() {
       return `${this.name} [${code}]: ${this.message}`;

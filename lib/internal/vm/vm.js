@@ -1,9 +1,10 @@
-// natives: vm
+// natives: modules, vm
 // node:vm: scripts run in this context or in contexts of their own. A context is an ordinary object; code that runs in it sees
 // the object's properties as its globals. Modules (vm.SourceTextModule) are internal/vm/module's.
 'use strict';
 
 const binding = native('vm');
+const modules = native('modules');
 const contexts = require('internal/vm/contexts');
 const { addLanguage } = require('internal/language/every_realm');
 const { runMicrotasks } = require('internal/queues/microtasks');
@@ -49,10 +50,11 @@ function originOf(importModuleDynamically, filename) {
   return { origin: kMainPrefix + pathToFileURL(stringStartsWith.call(filename, '/') ? filename : `${process.cwd()}/${filename}`).href };
 }
 
-// The place of a syntax error, which has no frame of its own.
+// The place of a syntax error, which has no frame of its own: of the token that cannot be there, where the engine finds it again.
 function syntaxPlace(error, code, filename, lineOffset) {
-  const line = error.line > 0 ? error.line : 1;
-  return [filename, line, error.column ?? 1, stringSplit.call(code, '\n')[line - 1 - lineOffset] ?? ''];
+  const found = modules.syntaxPlace(code, false);
+  const line = found !== undefined ? found[0] + lineOffset : error.line > 0 ? error.line : 1;
+  return [filename, line, found?.[1] ?? 1, stringSplit.call(code, '\n')[line - 1 - lineOffset] ?? ''];
 }
 
 function compiling(code, filename, lineOffset, compile) {

@@ -9,7 +9,7 @@
 const {
   codes: { ERR_INVALID_STATE, ERR_INVALID_ARG_VALUE },
 } = require('internal/errors/coded');
-const { isDetached, Queue } = require('internal/webstreams/shared');
+const { bytesOf, isDetached, Queue } = require('internal/webstreams/shared');
 const { PullingRecord, kNoAlgorithm } = require('internal/webstreams/pulling');
 const {
   pendingReads,
@@ -404,7 +404,7 @@ function respondInReadableState(controller, bytesWritten, descriptor) {
 function byobRequestOf(controller) {
   if (controller.byobRequest === null && controller.pendingPullIntos.length > 0) {
     const first = controller.pendingPullIntos[0];
-    const view = new Uint8Array(first.buffer, first.byteOffset + first.bytesFilled, first.byteLength - first.bytesFilled);
+    const view = bytesOf(new Uint8Array(first.buffer, first.byteOffset + first.bytesFilled, first.byteLength - first.bytesFilled));
     controller.byobRequest = new ByobRequestRecord(controller, view);
   }
   return controller.byobRequest;

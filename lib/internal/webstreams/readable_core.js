@@ -8,7 +8,17 @@
 const {
   codes: { ERR_INVALID_STATE },
 } = require('internal/errors/coded');
-const { kUndefinedPromise, nop, upon, markHandled, rejected, rejectedAndHandled, settled, Queue } = require('internal/webstreams/shared');
+const {
+  kUndefinedPromise,
+  nop,
+  upon,
+  markHandled,
+  rejected,
+  rejectedAndHandled,
+  resultOf,
+  settled,
+  Queue,
+} = require('internal/webstreams/shared');
 
 class ReadableStreamRecord {
   constructor() {
@@ -54,10 +64,10 @@ class ReadRequest {
   }
 
   chunkSteps(value) {
-    this.resolve({ done: false, value });
+    this.resolve(resultOf(value, false));
   }
   closeSteps(value) {
-    this.resolve({ done: true, value });
+    this.resolve(resultOf(value, true));
   }
   errorSteps(error) {
     this.reject(error);

@@ -8,7 +8,7 @@ const {
   codes: { ERR_INVALID_STATE },
 } = require('internal/errors/coded');
 const { hiddenSymbol } = require('internal/util/hidden_symbol');
-const { kUndefinedPromise, upon, rejected } = require('internal/webstreams/shared');
+const { kUndefinedPromise, upon, rejected, resultOf } = require('internal/webstreams/shared');
 const { readFromDefaultReader, readableStreamCancel, releaseReader } = require('internal/webstreams/readable_core');
 
 const asyncIteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}).prototype);
@@ -34,7 +34,7 @@ class IterationState {
     readFromDefaultReader(reader, {
       chunkSteps: (value) => {
         this.settle();
-        resolve({ done: false, value });
+        resolve(resultOf(value, false));
       },
       closeSteps: () => {
         this.finish();

@@ -17,6 +17,7 @@ const {
   isDetached,
   inspectAs,
   finishInterface,
+  resultOf,
 } = require('internal/webstreams/shared');
 const {
   ReadableStreamRecord,
@@ -71,7 +72,7 @@ class ReadableStreamDefaultReader {
     // A chunk is there: no request needs to be made for it.
     if (stream.state === 'readable' && controller instanceof DefaultControllerRecord && controller.queue.length > 0) {
       stream.disturbed = true;
-      return Promise.resolve({ done: false, value: controller.takeChunk() });
+      return Promise.resolve(resultOf(controller.takeChunk(), false));
     }
     const request = new ReadRequest();
     readFromDefaultReader(reader, request);

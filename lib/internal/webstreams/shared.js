@@ -115,6 +115,14 @@ function isDetached(buffer) {
   }
 }
 
+// An agent of pages gives results, and the bytes that a stream makes, the prototypes of a page (html/window/own_realm).
+let toPage;
+function setToPage(convert) {
+  toPage = convert;
+}
+const resultOf = (value, done) => (toPage === undefined ? { done, value } : toPage({ done, value }));
+const bytesOf = (view) => (toPage === undefined ? view : toPage({ value: view }).value);
+
 const kNoItems = Object.freeze([]);
 
 // First in, first out, on a ring that grows: no shifting, no holes.
@@ -236,6 +244,9 @@ function closedWatchOf(stream) {
 }
 
 module.exports = {
+  setToPage,
+  resultOf,
+  bytesOf,
   kRecord,
   kInternal,
   kInspect,

@@ -33,6 +33,13 @@ function getStack(ctx, error) {
   return `${toText(error)}\n    ${shown}`;
 }
 
+// Of this realm or of another (a page's, a context's).
+function isSyntaxError(error) {
+  const prototype = Object.getPrototypeOf(error);
+  if (prototype === SyntaxError.prototype) return true;
+  return Error.isError(error) && prototype !== null && Object.getOwnPropertyDescriptor(prototype, 'name')?.value === 'SyntaxError';
+}
+
 // Names and messages that the stack already shows are not listed again as properties.
 function hideShownKeys(error, stack, keys) {
   const drop = (key) => {
@@ -41,7 +48,7 @@ function hideShownKeys(error, stack, keys) {
   };
   drop('stack');
   // The parser leaves the place of a syntax error in enumerable properties.
-  if (Object.getPrototypeOf(error) === SyntaxError.prototype) arrayForEach.call(['line', 'column', 'sourceURL'], drop);
+  if (isSyntaxError(error)) arrayForEach.call(['line', 'column', 'sourceURL'], drop);
   for (const key of each(['message', 'name'])) {
     const { ok, value } = read(error, key);
     if (ok && (typeof value !== 'string' || stringIncludes.call(stack, value))) drop(key);
