@@ -189,7 +189,7 @@ bool decode(Bytes bytes, std::span<char16_t> result) {
   const uint8_t* p = bytes.data();
   const uint8_t* end = p + bytes.size();
   char16_t* out = result.data();
-  const char16_t* limit = out + result.size();
+  [[maybe_unused]] const char16_t* const limit = out + result.size();
   const bool in_blocks = bytes.size() >= kBlocksPay && can_use_blocks();
   if (in_blocks && !validate_blocks(bytes.data(), bytes.size())) return false;
   while (p < end) {

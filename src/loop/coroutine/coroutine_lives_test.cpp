@@ -242,7 +242,14 @@ TEST_P(CoroutineMisuseTest, sync_wait_of_what_never_comes) {
   EXPECT_DEATH(sync_wait(loop, wait(channel)), "rondo: misuse: sync_wait");
 }
 
-#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define RONDO_HAS_ASAN 1
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define RONDO_HAS_ASAN 1
+#endif
+#ifdef RONDO_HAS_ASAN
 Coroutine<> keep_a_piece(Loop& loop, Tcp& stream, char& kept) {
   const Result<Bytes> piece = co_await stream.read();
   co_await loop.sleep(1ms);

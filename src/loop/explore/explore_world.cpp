@@ -146,7 +146,7 @@ void ExploreWorld::iteration_begin(std::uint64_t) {
 // How late it is, is asked only where it decides which of two timers is first, or whether they are due together: time goes on between two calls.
 void ExploreWorld::timer_started(std::uint32_t id, Nanoseconds delay) {
   const Nanoseconds deadline = threads_->now + delay;
-  const Nanoseconds last = std::max(threads_->now + kMillisecond, latest_) + delay;
+  const Nanoseconds last = std::max(threads_->now + threads_->settings.longest_turn, latest_) + delay;
   std::set<Nanoseconds> others;
   for (const auto& [other, its] : timers_) {
     if (its >= deadline && its <= last) others.insert(its);
