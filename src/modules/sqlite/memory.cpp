@@ -19,7 +19,7 @@ constexpr int kLargestKept = static_cast<int>(detail::FreeFrames::kSizes) * kSte
 
 Header& size_of(void* bytes) { return static_cast<Header*>(bytes)[-1]; }
 
-// What there is room for in a block that is kept; a multiple of 8 for others.
+// Room in a block that is kept; of others, a multiple of 8.
 int round_up(int size) {
   constexpr int kAlignment = 8;
   if (size > kLargestKept) return (size + kAlignment - 1) & -kAlignment;
