@@ -1,4 +1,4 @@
-// natives: none
+// natives: perf, runtime
 // Async ids and the stack of scopes: who runs now (executionAsyncId) and who caused it (triggerAsyncId), and the hooks of
 // async_hooks.createHook. Nothing is tracked until a program asks: AsyncResource alone needs only the stack; the first hook or
 // the first question starts tracking of ticks, timers, immediates and native requests (internal/async_hooks/tracking).
@@ -127,11 +127,24 @@ let isTracking = false;
 function startTracking() {
   if (isTracking) return;
   isTracking = true;
+  const first = native('perf').milestone('loopStart') > 0 ? lateScope() : kMain;
   require('internal/async_hooks/tracking').start(() => {
     isMainOver = true;
-    scopes = arrayFilter.call(scopes, (scope) => scope !== kMain);
+    if (first !== kMain && hooks.length > 0) callHooks('after', first.asyncId);
+    scopes = arrayFilter.call(scopes, (scope) => scope !== first);
     current = scopes[scopes.length - 1] ?? kNobody;
+    if (first !== kMain) emitDestroy(first.asyncId);
   });
+}
+
+// The task that runs when tracking starts after the main script: hooks hear of its end.
+function lateScope() {
+  const scope = { asyncId: newAsyncId(), triggerAsyncId: kMain.asyncId, resource: {} };
+  scopes = arrayMap.call(scopes, (other) => (other === kMain ? scope : other));
+  if (current === kMain) current = scope;
+  const { kHasQueuedWork, sharedState } = native('runtime');
+  sharedState[kHasQueuedWork] = 1; // a drain of ticks ends it
+  return scope;
 }
 
 // Not by callHooks: a hook that looks at the stack finds the program's function among its ten frames (why-is-node-running does).
@@ -149,11 +162,11 @@ function emitInit(asyncId, type, triggerAsyncId, resource) {
   leaveHooks();
 }
 
-// Destroy hooks run together, after the current task, and keep nothing alive.
+// Destroy hooks run together, before the immediates of the next check phase, and keep nothing alive.
 let destroyed = [];
 function emitDestroy(asyncId) {
   if (!hasHook('destroy')) return;
-  if (arrayPush.call(destroyed, asyncId) === 1) requireLater('internal/timers/timers').setUntrackedImmediate(tellDestroyed);
+  if (arrayPush.call(destroyed, asyncId) === 1) requireLater('internal/timers/timers').setFirstImmediate(tellDestroyed);
 }
 
 function tellDestroyed() {

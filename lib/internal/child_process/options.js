@@ -117,6 +117,9 @@ function environmentPairs(env) {
     noNulls(`${value}`, `options.env['${key}']`);
     arrayPush.call(pairs, `${key}=${value}`);
   }
+  // Coverage is of the children, too.
+  const { NODE_V8_COVERAGE: coverage } = process.env;
+  if (coverage !== undefined && !Object.hasOwn(env, 'NODE_V8_COVERAGE')) arrayPush.call(pairs, `NODE_V8_COVERAGE=${coverage}`);
   return pairs;
 }
 

@@ -9,6 +9,7 @@ const binding = native('crypto_dh');
 const { codes } = require('internal/errors/coded');
 const { bytesFrom, encoded, failure, isBytes } = require('internal/crypto/util');
 const { privateFrom, publicFrom } = require('internal/crypto/keys');
+const { deprecate } = require('internal/util/helpers');
 const { validateFunction, validateInt32, validateObject, validateString } = require('internal/util/validators');
 
 const kDh = Symbol('native agreement');
@@ -163,10 +164,14 @@ ECDH.prototype.setPrivateKey = function setPrivateKey(key, encoding) {
   return this;
 };
 
-ECDH.prototype.setPublicKey = function setPublicKey(key, encoding) {
-  this[kDh].setPublicKey(bytesFrom(key, 'key', encoding));
-  return this;
-};
+ECDH.prototype.setPublicKey = deprecate(
+  function setPublicKey(key, encoding) {
+    this[kDh].setPublicKey(bytesFrom(key, 'key', encoding));
+    return this;
+  },
+  'ecdh.setPublicKey() is deprecated.',
+  'DEP0031',
+);
 
 ECDH.convertKey = function convertKey(key, curve, inEncoding, outEncoding, format) {
   validateString(curve, 'curve');

@@ -24,9 +24,9 @@ const {
 
 const curveTypes = ['ed25519', 'ed448', 'x25519', 'x448'];
 
-function knownDigest(name) {
+function knownDigest(name, what = 'digest') {
   if (name === undefined) return '';
-  if (typeof native('crypto_hash').newDigest(name) !== 'object') throw new codes.ERR_CRYPTO_INVALID_DIGEST(name);
+  if (typeof native('crypto_hash').newDigest(name) !== 'object') throw failure('ERR_CRYPTO_INVALID_DIGEST', `Invalid ${what}: ${name}`);
   return name;
 }
 
@@ -45,7 +45,7 @@ function rsaArguments(type, options) {
       throw new codes.ERR_INVALID_ARG_VALUE(`options.${name}`, options[name], 'is no longer supported');
     }
   }
-  return [modulusLength, publicExponent, knownDigest(hashAlgorithm), knownDigest(mgf1HashAlgorithm), saltLength];
+  return [modulusLength, publicExponent, knownDigest(hashAlgorithm), knownDigest(mgf1HashAlgorithm, 'MGF1 digest'), saltLength];
 }
 
 function dsaArguments(options) {

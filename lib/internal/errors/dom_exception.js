@@ -39,11 +39,11 @@ arrayForEach.call(kCodes, (row, index) => {
   if (row[0] !== undefined) codeByName.set(row[0], index + 1);
 });
 
-function invalidThis() {
+function invalidThis(name = 'DOMException') {
   const {
     codes: { ERR_INVALID_THIS },
   } = require('internal/errors/coded');
-  return new ERR_INVALID_THIS('DOMException');
+  return new ERR_INVALID_THIS(name);
 }
 
 // The private part of a DOMException, stamped onto a genuine error object: the
@@ -160,7 +160,15 @@ function markCloneable(error) {
 
 // For structured clone: the copy has the stack of the original.
 function ClonedDOMException({ message, name, stack }) {
-  const made = new DOMException(message, name);
+  return withStack(new DOMException(message, name), stack);
+}
+
+function ClonedQuotaExceededError({ message, quota, requested, stack }) {
+  const options = { quota: quota ?? undefined, requested: requested ?? undefined };
+  return withStack(new QuotaExceededError(message, options), stack);
+}
+
+function withStack(made, stack) {
   Object.defineProperty(made, 'stack', {
     configurable: true,
     enumerable: false,
@@ -210,11 +218,20 @@ class QuotaExceededError extends DOMException {
     this.#requested = requested;
   }
 
+  [kClone]() {
+    return {
+      data: { message: this.message, quota: this.#quota, requested: this.#requested, stack: this.stack },
+      deserializeInfo: 'internal/errors/dom_exception:ClonedQuotaExceededError',
+    };
+  }
+
   get quota() {
+    if (!(#quota in this)) throw invalidThis('QuotaExceededError');
     return this.#quota;
   }
 
   get requested() {
+    if (!(#quota in this)) throw invalidThis('QuotaExceededError');
     return this.#requested;
   }
 }
@@ -229,4 +246,4 @@ Object.defineProperty(QuotaExceededError.prototype, Symbol.toStringTag, {
   value: 'QuotaExceededError',
 });
 
-module.exports = { DOMException, QuotaExceededError, isDOMException: Fields.has, ClonedDOMException };
+module.exports = { DOMException, QuotaExceededError, isDOMException: Fields.has, ClonedDOMException, ClonedQuotaExceededError };

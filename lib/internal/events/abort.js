@@ -21,6 +21,7 @@ const {
   listenersOf,
 } = require('internal/events/event_target');
 const { enumerable, stringTag } = require('internal/events/event');
+const { kMaxEventTargetListeners } = require('internal/symbols/events');
 const { kTransfer, kTransferList, kDeserialize } = require('internal/symbols/messaging');
 
 const kMake = Symbol('make');
@@ -62,6 +63,7 @@ class AbortSignal extends EventTarget {
   constructor(token = undefined, aborted = false, reason = undefined) {
     if (token !== kMake) throw new ERR_ILLEGAL_CONSTRUCTOR();
     super();
+    this[kMaxEventTargetListeners] = 0; // any number may listen
     this.#state = new SignalState(aborted, reason);
   }
 

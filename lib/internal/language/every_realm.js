@@ -4,6 +4,8 @@
 
 const { addLazyValues } = native('runtime');
 
+const programState = require('internal/process/program_state');
+
 const { apply } = Reflect;
 const { get, set } = WeakMap.prototype;
 const symbols = { __proto__: null };
@@ -25,6 +27,7 @@ const hasFile = (id) => native('modules').hasBuiltin(id);
 function addLanguage(context) {
   const load = context === undefined ? require : (id) => native('vm').loadInContext(context, id);
   load('internal/language/realm')({ load, addLazyValues, hasFile, native, raws, realms, symbols });
+  if (context !== undefined) programState.disableProto?.(context.Object.prototype);
 }
 
 module.exports = { addLanguage };

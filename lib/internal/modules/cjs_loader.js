@@ -403,8 +403,6 @@ Module.prototype.require = function (id) {
   }
 };
 
-const moduleWords = /\b(?:import|export|await)\b/;
-
 // Told at once: the error that follows may end the process.
 function warnOfModuleSyntax(filename) {
   const warning = new Error(
@@ -457,11 +455,11 @@ function compile(module, content, filename, format) {
     const wrapper = compileLowered(error, content, filename);
     if (wrapper !== undefined) return { wrapper };
     if (format === 'commonjs') {
-      if (regexpTest.call(moduleWords, content) && binding.parsesAsModule(content, filename)) warnOfModuleSyntax(filename);
+      if (formats().mayBeModule(content) && binding.parsesAsModule(content, filename)) warnOfModuleSyntax(filename);
       throw inNodesWords(error);
     }
     const may = stateOf(module).isMain ? '--experimental-detect-module' : '--require-module';
-    if (getOptionValue(may) && regexpTest.call(moduleWords, content) && binding.parsesAsModule(content, filename)) {
+    if (getOptionValue(may) && formats().mayBeModule(content) && binding.parsesAsModule(content, filename)) {
       return { isModule: true };
     }
     throw inNodesWords(error);

@@ -22,12 +22,14 @@ const byExtension = {
   '.cts': 'commonjs-typescript',
 };
 
-const mightBeModule = /\b(?:import|export|await)\b/;
+// Words that only a module has, and declarations that only a module may have.
+const kModuleWords = /\b(?:import|export|await|(?:const|let|class)\s+(?:exports|module|require|__dirname|__filename))\b/;
+const mayBeModule = (source) => regexpTest.call(kModuleWords, source);
 
 // A source that CommonJS cannot parse but an ES module can. `source` is known
 // not to say which it is.
 function containsModuleSyntax(source, filename) {
-  if (!regexpTest.call(mightBeModule, source)) return false;
+  if (!mayBeModule(source)) return false;
   if (parsesAsCommonJs(source, filename)) return false;
   if (binding.parsesAsModule(source, filename)) return true;
   const lowered = require('internal/modules/lower_using').lower(source, 'module');
@@ -172,4 +174,4 @@ function commonJsFormat(filename) {
   return type === 'none' ? undefined : type;
 }
 
-module.exports = { formatOf, formatWithoutSource, commonJsFormat, containsModuleSyntax, extensionOf, dataUrl };
+module.exports = { formatOf, formatWithoutSource, commonJsFormat, containsModuleSyntax, extensionOf, dataUrl, mayBeModule };

@@ -68,7 +68,8 @@ async function runChain(name, defaultStep, first, context) {
   let isFinished = false;
   let isCut = false;
   let who = '';
-  const stepAt = (index) => async (argument, changed) => {
+  const stepAt = (index) => Object.defineProperty(stepFrom(index), 'name', { __proto__: null, value: nextName });
+  const stepFrom = (index) => async (argument, changed) => {
     who = `${steps[index].url} '${name}'`;
     const asked = `${who} hook's ${nextName}()`;
     checkArguments(name, asked, argument, changed);
@@ -130,4 +131,6 @@ async function runLoad(url, context, defaultStep) {
   };
 }
 
-module.exports = { addHooks, runResolve, runLoad };
+const hasHooks = () => lists.resolve.length > 0;
+
+module.exports = { addHooks, hasHooks, runResolve, runLoad };

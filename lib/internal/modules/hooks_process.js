@@ -30,7 +30,7 @@ function send(message) {
 function defaultResolve(specifier, context) {
   const { formatWithoutSource } = require('internal/modules/formats');
   const url = require('internal/modules/esm_resolve').defaultResolve(specifier, context.parentURL, context.conditions);
-  return { __proto__: null, url, format: formatWithoutSource(url) };
+  return { __proto__: null, url, format: formatWithoutSource(url) ?? null };
 }
 
 function defaultLoad(url, context) {
@@ -38,6 +38,11 @@ function defaultLoad(url, context) {
   if (loaded.format === 'commonjs' || loaded.format === 'builtin') return { __proto__: null, format: loaded.format, source: null };
   const source = typeof loaded.source === 'string' ? Buffer.from(loaded.source) : loaded.source;
   return { __proto__: null, format: loaded.format, source };
+}
+
+function contextOf(parentURL) {
+  const { importConditionNames } = require('internal/modules/conditions');
+  return { conditions: [...each(importConditionNames())], importAttributes: {}, parentURL };
 }
 
 const answers = {
@@ -49,8 +54,11 @@ const answers = {
 
   async register({ specifier, parentURL, data }) {
     const { importModule } = require('internal/modules/esm_loader');
-    const { initialize, ...exported } = await importModule(specifier, parentURL);
-    require('internal/modules/hooks_chain').addHooks(specifier, exported);
+    const { addHooks, hasHooks, runResolve } = require('internal/modules/hooks_chain');
+    // The hooks that stand resolve those that come.
+    const found = hasHooks() ? (await runResolve(specifier, contextOf(parentURL), defaultResolve)).url : specifier;
+    const { initialize, ...exported } = await importModule(found, parentURL);
+    addHooks(specifier, exported);
     await initialize?.(data);
   },
 

@@ -107,12 +107,18 @@ async function importKey(key, type) {
   return runLoaded(key, binding.loadModule(key, type));
 }
 
+const kLib = 'node:lib'; // text of an eval() that no code of the program called
+
 // import() as the engine hands it over: where the code is from, and the attributes as an object for node:vm's callbacks.
 function importFrom(specifier, referrer, type, attributes) {
   if (stringStartsWith.call(referrer, 'vm:')) {
     return requireLater('internal/vm/dynamic_import').importFrom(specifier, referrer, attributes, (asked, from) =>
       importFrom(asked, from, type, attributes),
     );
+  }
+  if (referrer === kLib) {
+    const { ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING } = require('internal/errors/coded').codes;
+    throw new ERR_VM_DYNAMIC_IMPORT_CALLBACK_MISSING();
   }
   const channel = importChannel();
   if (channel === undefined) return importByLoader(specifier, referrer, type, attributes);

@@ -70,15 +70,14 @@ function evalAsModule(source, name, print) {
   return require('internal/modules/run_main').runAsModule(key);
 }
 
-// A text that is no JavaScript may be TypeScript. A text that is neither keeps the error that it has as JavaScript, but for syntax which
-// stripping cannot do.
+// A text that is no JavaScript may be TypeScript. A text that is neither, or whose types cannot be stripped, keeps the error that it has
+// as JavaScript.
 function withoutTypes(text, name) {
   if (!regexpTest.call(/[:<!]|\b(?:as|type|interface|enum|namespace|declare|satisfies|abstract|implements|import)\b/, text)) return text;
   if (binding.checkSyntax(text, name, false) === undefined || binding.parsesAsModule(text, name)) return text;
   try {
     return require('internal/modules/typescript').stripTypes(text, name);
-  } catch (error) {
-    if (error?.code === 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX') throw error;
+  } catch {
     return text;
   }
 }

@@ -15,6 +15,10 @@ function withSnippet(error, failure) {
 }
 
 function strip(source, filename) {
+  if (typeof WebAssembly === 'undefined') {
+    const { ERR_WEBASSEMBLY_NOT_SUPPORTED } = require('internal/errors/coded').codes;
+    throw new ERR_WEBASSEMBLY_NOT_SUPPORTED('TypeScript');
+  }
   transform ??= require('amaro').transformSync;
   try {
     return transform(source, { mode: 'strip-only', filename }).code;

@@ -29,7 +29,7 @@ class Handle {
     return this.hasRef() ? this.resourceName : undefined;
   }
   getAsyncId() {
-    return this[kNative].asyncRecord()?.asyncId ?? 0;
+    return this[kNative].asyncRecord?.()?.asyncId ?? 0;
   }
   getProviderType() {
     return 0;

@@ -9,7 +9,7 @@
 
 const { genericNodeError } = require('internal/errors/coded');
 const { getOptionValue } = require('internal/process/options');
-const { deprecate } = require('internal/util/helpers');
+const { deprecate, pendingDeprecate } = require('internal/util/helpers');
 
 function pick(source, names) {
   const picked = {};
@@ -93,7 +93,12 @@ const makers = {
   uv() {
     const { getSystemErrorMap, getSystemErrorName } = require('internal/util/util');
     const codes = {
-      errname: (number) => getSystemErrorName(number),
+      errname: pendingDeprecate(
+        (number) => getSystemErrorName(number),
+        "Directly calling process.binding('uv').errname(<val>) is being deprecated. " +
+          'Please make sure to use util.getSystemErrorName() instead.',
+        'DEP0119',
+      ),
       getErrorMap: () => getSystemErrorMap(),
       getErrorMessage: (number) => require('internal/util/util').getSystemErrorMessage(number),
     };

@@ -3,6 +3,7 @@
 'use strict';
 
 const binding = native('modules');
+const programState = require('internal/process/program_state');
 const { writeText } = native('stdio');
 const { getEnv } = native('process');
 
@@ -66,7 +67,12 @@ function applyRareOptions(get, isWorker) {
 
 // --disable-proto=delete, or =throw.
 function disableProto(mode) {
-  delete Object.prototype.__proto__;
+  programState.disableProto = (prototype) => disableProtoOf(prototype, mode);
+  disableProtoOf(Object.prototype, mode);
+}
+
+function disableProtoOf(prototype, mode) {
+  delete prototype.__proto__;
   if (mode === 'delete') return;
   const {
     codes: { ERR_PROTO_ACCESS },
@@ -74,7 +80,7 @@ function disableProto(mode) {
   const refuse = () => {
     throw new ERR_PROTO_ACCESS();
   };
-  Object.defineProperty(Object.prototype, '__proto__', {
+  Object.defineProperty(prototype, '__proto__', {
     __proto__: null,
     get: refuse,
     set: refuse,
@@ -135,13 +141,30 @@ function useEnvironmentProxies() {
 function loadEnvFiles(required, optional) {
   if (required.length === 0 && optional.length === 0) return;
   const merged = {};
-  for (const file of each([...each(required), ...each(optional)]))
-    Object.assign(merged, readEnvFile(file, arrayIncludes.call(required, file)));
+  for (const [file, isRequired] of eachEntry(inGivenOrder(required, optional))) {
+    Object.assign(merged, readEnvFile(file, isRequired));
+  }
   const hasOptions = merged.NODE_OPTIONS !== undefined && process.env.NODE_OPTIONS === undefined;
   for (const name of each(Object.keys(merged))) {
     if (process.env[name] === undefined) process.env[name] = merged[name];
   }
   if (hasOptions) startAgain();
+}
+
+// Of several files the last on the command line counts, whichever option named it.
+function inGivenOrder(required, optional) {
+  const ordered = [];
+  let left = [...each(arrayMap.call(required, (file) => [file, true])), ...each(arrayMap.call(optional, (file) => [file, false]))];
+  const words = process.execArgv;
+  for (let at = 0; at < words.length; at++) {
+    left = arrayFilter.call(left, (entry) => {
+      const name = entry[1] ? '--env-file' : '--env-file-if-exists';
+      const isHere = words[at] === `${name}=${entry[0]}` || (words[at] === name && words[at + 1] === entry[0]);
+      if (isHere) arrayPush.call(ordered, entry);
+      return !isHere;
+    });
+  }
+  return [...each(left), ...each(ordered)];
 }
 
 // Options that an environment file gives count from the beginning: the process begins anew, with them in its environment.

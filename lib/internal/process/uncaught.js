@@ -58,11 +58,18 @@ function offerHere(error, fromPromise) {
   return true;
 }
 
+const kHandlerThrew = 7;
+
 // true: handled, go on. A number: the exit code to end with.
 function onUncaught(error, fromPromise) {
   const site = throwSite();
   const stack = throwStack();
-  if (offer(error, fromPromise)) return true;
+  try {
+    if (offer(error, fromPromise)) return true;
+  } catch (thrown) {
+    require('internal/process/report').printUncaught(thrown, undefined);
+    return kHandlerThrew;
+  }
   reporter?.(error);
   endProcess();
   try {

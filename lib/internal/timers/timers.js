@@ -488,9 +488,16 @@ function setImmediate(callback) {
   return new Immediate(callback, args, true);
 }
 
-// For lib/: async hooks do not hear of it.
-function setUntrackedImmediate(callback) {
-  return new Immediate(callback, null, false);
+// For lib/: runs before all others of the next check phase, keeps nothing alive, and async hooks do not hear of it.
+function setFirstImmediate(callback) {
+  const immediate = new Immediate(callback, null, false).unref();
+  if (queueHead === immediate) return;
+  queueTail = immediate._idlePrev;
+  queueTail._idleNext = null;
+  immediate._idlePrev = null;
+  immediate._idleNext = queueHead;
+  queueHead._idlePrev = immediate;
+  queueHead = immediate;
 }
 
 function clearImmediate(immediate) {
@@ -512,10 +519,8 @@ function clearImmediate(immediate) {
 function retire(immediate) {
   immediate._destroyed = true;
   sharedState[kImmediateCount]--;
-  if (immediate[kRefed]) {
-    immediate[kRefed] = null;
-    sharedState[kImmediateRefCount]--;
-  }
+  if (immediate[kRefed]) sharedState[kImmediateRefCount]--;
+  immediate[kRefed] = null; // ref() does nothing any more
 }
 
 // The check phase: all that were queued when it began; later ones wait for the next iteration. When a callback throws, C++
@@ -604,7 +609,7 @@ module.exports = {
   setTimeout,
   setInterval,
   setImmediate,
-  setUntrackedImmediate,
+  setFirstImmediate,
   clearTimeout,
   clearInterval,
   clearImmediate,

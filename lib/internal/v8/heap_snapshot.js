@@ -239,14 +239,14 @@ function stream(text, options) {
 
 let sequence = 0;
 
-// Heap-{date}-{time}-{pid}-{thread}-{number}.heapsnapshot
+// Heap.{date}.{time}.{pid}.{thread}.{number}.heapsnapshot
 function defaultName() {
   const now = new Date();
   const digits = (value, length = 2) => stringPadStart.call(`${value}`, length, '0');
   const date = digits(dateGetFullYear.call(now), 4) + digits(dateGetMonth.call(now) + 1) + digits(dateGetDate.call(now));
   const time = digits(dateGetHours.call(now)) + digits(dateGetMinutes.call(now)) + digits(dateGetSeconds.call(now));
   const { threadId } = requireLater('internal/worker/worker_threads');
-  return `Heap-${date}-${time}-${process.pid}-${threadId}-${digits(++sequence, 3)}.heapsnapshot`;
+  return `Heap.${date}.${time}.${process.pid}.${threadId}.${digits(++sequence, 3)}.heapsnapshot`;
 }
 
 function getHeapSnapshot(options) {

@@ -25,11 +25,12 @@ function propertyOf(object, key) {
 }
 
 // A program's Error.prepareStackTrace runs when the names are first asked for, and may throw; it does not run a second time.
-function ownNamesOf(error) {
+function makesStack(error) {
   try {
-    return Object.getOwnPropertyNames(error);
+    Object.getOwnPropertyNames(error);
+    return true;
   } catch {
-    return Object.getOwnPropertyNames(error);
+    return false;
   }
 }
 
@@ -45,7 +46,7 @@ function namesOf(error) {
     holder !== null && kErrors[holder.constructor?.name]?.prototype !== holder;
     holder = Object.getPrototypeOf(holder)
   ) {
-    for (const name of each(ownNamesOf(holder))) {
+    for (const name of each(Object.getOwnPropertyNames(holder))) {
       if (names.has(name) && holder !== error) continue;
       names.set(name, objectPropertyIsEnumerable.call(holder, name));
     }
@@ -55,10 +56,11 @@ function namesOf(error) {
 
 function packError(error, seen) {
   const properties = [];
+  const hasStack = makesStack(error);
   arrayPush.call(seen, error);
   for (const [name, enumerable] of eachEntry(namesOf(error))) {
     if (name === 'line' || name === 'column' || name === 'sourceURL') continue;
-    const value = propertyOf(error, name);
+    const value = name === 'stack' && !hasStack ? undefined : propertyOf(error, name);
     if ((typeof value === 'function' && name !== 'cause') || (value === undefined && !Object.hasOwn(error, name))) continue;
     arrayPush.call(properties, [name, pack(value, seen), enumerable]);
   }

@@ -63,6 +63,8 @@ function sendError(error) {
   }
 }
 
+const kVariables = ['NODE_USE_ENV_PROXY', 'NODE_COMPILE_CACHE', 'NODE_V8_COVERAGE'];
+
 function setUpProcess({ argv, entry, kind, stdin, options }) {
   state.attach(control);
   require('internal/process/object').output.flush = state.flush;
@@ -75,7 +77,8 @@ function setUpProcess({ argv, entry, kind, stdin, options }) {
   known.setOptions(options);
   const seed = known.getOptionValue('--exploring');
   if (seed !== false) requireLater('internal/explore/inside').install(seed);
-  if (known.hasOptions() || native('permission').isGiven || getEnv('NODE_USE_ENV_PROXY') || getEnv('NODE_COMPILE_CACHE')) {
+  const hasVariables = arraySome.call(kVariables, (name) => getEnv(name));
+  if (known.hasOptions() || native('permission').isGiven || hasVariables) {
     require('internal/process/start').applyOptions(known, true);
   }
   if (getEnv('NODE_CHANNEL_FD')) require('internal/worker/process').refuseChannel();

@@ -142,7 +142,8 @@ Value write_method(Call& call) {
                            "\"offset\" is outside of buffer bounds"_s);
   }
   double length = call.at(2).isUndefined() ? size - offset : call.number(2, 0);
-  if (length < 0) {
+  constexpr bool is_exact = encoding == Encoding::Utf8 || encoding == Encoding::Latin1 || encoding == Encoding::Ascii;
+  if (length < 0 || (is_exact && length > size - offset)) {
     return raise_with_code(realm, JSC::ErrorType::RangeError, "ERR_BUFFER_OUT_OF_BOUNDS"_s,
                            "\"length\" is outside of buffer bounds"_s);
   }

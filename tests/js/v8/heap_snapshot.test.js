@@ -77,7 +77,7 @@ function files() {
   assert.strictEqual(v8.writeHeapSnapshot('my.heapsnapshot'), 'my.heapsnapshot');
   read(fs.readFileSync('my.heapsnapshot', 'utf8'));
   const name = v8.writeHeapSnapshot();
-  assert.match(name, new RegExp(`^Heap-\\d{8}-\\d{6}-${process.pid}-0-\\d{3}\\.heapsnapshot$`));
+  assert.match(name, new RegExp(`^Heap\\.\\d{8}\\.\\d{6}\\.${process.pid}\\.0\\.\\d{3}\\.heapsnapshot$`));
   read(fs.readFileSync(name, 'utf8'));
   assert.throws(() => v8.writeHeapSnapshot('.'), { code: 'EISDIR', syscall: 'open' });
   assert.throws(() => v8.writeHeapSnapshot('no/such/folder'), { code: 'ENOENT', path: 'no/such/folder' });
