@@ -103,7 +103,6 @@ constexpr Refused kRefused[] = {
     {"--enable-fips*", "this build of OpenSSL has no FIPS provider"},
     {"--force-fips", "this build of OpenSSL has no FIPS provider"},
     {"--openssl-*", "OpenSSL is built in, with its default provider alone"},
-    {"--secure-heap*", "OpenSSL's secure heap is not used"},
     {"--use-bundled-ca", "there are no certificates in the binary: the system's are used"},
     {"--experimental-ffi", "there is no node:ffi in this version"},
     {"--experimental-vfs", "there is no node:vfs in this version"},

@@ -180,6 +180,8 @@ constexpr OptionSpec kOptions[] = {
     {"--watch", OptionKind::Flag},
     {"--watch-preserve-output", OptionKind::Flag},
     {"--max-old-space-size-percentage", OptionKind::Number},
+    {"--secure-heap", OptionKind::Number},
+    {"--secure-heap-min", OptionKind::Number},
     {"--disable-proto", OptionKind::Text},
     {"--disallow-code-generation-from-strings", OptionKind::Flag},
     {"--diagnostic-dir", OptionKind::Text},
@@ -208,7 +210,6 @@ constexpr std::string_view kOfProcess[] = {
     "--allow-inspector",
     "--allow-openssl-store",
     "--title",
-    "--redirect-warnings",
     "--max-old-space-size",
     "--max-old-space-size-percentage",
     "--stack-size",
@@ -227,6 +228,8 @@ constexpr std::string_view kOfProcess[] = {
     "--trace-event-categories",
     "--trace-event-file-pattern",
     "--trace-events-enabled",
+    "--secure-heap",
+    "--secure-heap-min",
 };
 
 // Options that are one of a few words. A word that nobody knows is refused, not taken and forgotten.

@@ -300,18 +300,29 @@ class Parser {
     return std::nullopt;
   }
 
+  // --max-old-space-size-percentage
+  bool take_percentage(const std::string& value, const std::string& key) {
+    if (value.empty()) return refuse(key + "= requires an argument");
+    char* end = nullptr;
+    const double number = strtod(value.c_str(), &end);
+    if (*end || !(number > 0 && number <= 100))
+      return refuse(key + " must be greater than 0 and up to 100. Got: " + value);
+    const double megabytes = static_cast<double>(usable_memory()) * number / 100 / 1024 / 1024;
+    line_.options["--max-old-space-size"] = std::max(1.0, std::floor(megabytes));
+    line_.options[key] = number;
+    return true;
+  }
+
   bool take_number(const std::string& name, const std::string& value, const std::string& key) {
+    if (key == "--max-old-space-size-percentage") return take_percentage(value, key);
     const auto number = number_of(name, value);
     if (!number) return false;
     if (key == "--stack-size" && !(*number >= kLeastStack && *number <= kMostStack)) {
       return refuse("--stack-size must be between " + std::to_string(kLeastStack) + " and " +
                     std::to_string(kMostStack) + " kilobytes");
     }
-    if (key == "--max-old-space-size-percentage") {
-      if (!(*number > 0 && *number <= 100)) return refuse(key + " must be greater than 0 and at most 100");
-      const double megabytes = static_cast<double>(usable_memory()) * *number / 100 / 1024 / 1024;
-      line_.options["--max-old-space-size"] = std::max(1.0, std::floor(megabytes));
-    }
+    // A percentage counts, in whichever place it stands.
+    if (key == "--max-old-space-size" && line_.options.contains("--max-old-space-size-percentage")) return true;
     line_.options[key] = *number;
     return true;
   }
@@ -395,7 +406,7 @@ class Parser {
       size_t equals = args_[at_].find('=');
       std::string name = with_dashes(args_[at_].substr(0, equals));
       if (!is_known_option(name) || is_for_command_line_only(name)) {
-        return refuse(name + " is not allowed in NODE_OPTIONS");
+        return refuse(args_[at_].substr(0, equals) + " is not allowed in NODE_OPTIONS");
       }
       if (!take_known(args_[at_], name, equals)) return false;
     }

@@ -1,6 +1,6 @@
-// natives: none
+// natives: crypto
 //
-// Facts of node:crypto about OpenSSL as a whole. This build of it has no FIPS module and no secure heap, and engines are not loaded.
+// Facts of node:crypto about OpenSSL as a whole. This build of it has no FIPS module, and engines are not loaded.
 
 'use strict';
 
@@ -23,7 +23,11 @@ function setEngine(id, flags) {
 
 // Without --secure-heap there is nothing to tell.
 function secureHeapUsed() {
-  return { __proto__: null, total: 0, used: 0, utilization: 0, min: 0 };
+  const used = native('crypto').secureHeapUsed();
+  if (used === undefined) return { __proto__: null, total: 0, used: 0, utilization: 0, min: 0 };
+  const { getOptionValue } = require('internal/process/options');
+  const total = getOptionValue('--secure-heap');
+  return { __proto__: null, total, used, utilization: used / total, min: getOptionValue('--secure-heap-min') };
 }
 
 module.exports = { getFips, secureHeapUsed, setEngine, setFips };

@@ -4,13 +4,10 @@
 
 const { addLazyValues } = native('runtime');
 
-const programState = require('internal/process/program_state');
-
 const { apply } = Reflect;
 const { get, set } = WeakMap.prototype;
 const symbols = { __proto__: null };
 const prototypes = new WeakMap();
-const rawTexts = new WeakMap(); // objects that JSON.rawJSON made
 const accessTo = (map) => ({
   get: (object) => apply(get, map, [object]),
   set: (object, value) => {
@@ -18,16 +15,22 @@ const accessTo = (map) => ({
   },
 });
 const realms = accessTo(prototypes);
-const raws = accessTo(rawTexts);
 
 // Whether this binary carries a file: a build without npm's packages lacks theirs.
 const hasFile = (id) => native('modules').hasBuiltin(id);
 
+let onContext;
+
 // `context`: a vm context's global object; none is the program's own realm.
 function addLanguage(context) {
   const load = context === undefined ? require : (id) => native('vm').loadInContext(context, id);
-  load('internal/language/realm')({ load, addLazyValues, hasFile, native, raws, realms, symbols });
-  if (context !== undefined) programState.disableProto?.(context.Object.prototype);
+  load('internal/language/realm')({ load, addLazyValues, hasFile, native, realms, symbols });
+  if (context !== undefined) onContext?.(context);
 }
 
-module.exports = { addLanguage };
+// `callback` gets the global object of each context that is made.
+function watchContexts(callback) {
+  onContext = callback;
+}
+
+module.exports = { addLanguage, watchContexts };

@@ -1,6 +1,6 @@
 // natives: json, util
-// JSON.rawJSON and JSON.isRawJSON, JSON.parse with a reviver, whose third argument holds the source of a primitive, and JSON.stringify
-// where raw JSON was made: https://tc39.es/proposal-json-parse-with-source. The engine does all other calls (native('json')).
+// JSON.rawJSON and JSON.isRawJSON, and those calls of JSON.stringify that the engine's cannot do once raw JSON was made:
+// https://tc39.es/proposal-json-parse-with-source. The engine and native('json') do all others.
 'use strict';
 
 const kSpaces = '          ';
@@ -12,29 +12,26 @@ const isObject = (value) => (typeof value === 'object' ? value !== null : typeof
 let SyntaxError;
 let TypeError;
 let apply;
-let deleteProperty;
 let enginesParse;
 let enginesStringify;
 let floor;
 let freeze;
 let isArray;
-let isSame;
 let keysOf;
-let ownProperty;
-let rawWasMade;
+let isRaw;
+let makeRaw;
 let setOwn;
-let raws; // get(object) and set(object, true), of all realms
 let slice;
 let types; // native('util')
 let valuesOf; // boolean(object) and bigint(object)
 
 module.exports = (intrinsics) => {
-  ({ SyntaxError, TypeError, apply, floor, ownProperty } = intrinsics);
-  ({ deleteProperty, freeze, isArray, isSame, keysOf, raws, slice, valuesOf } = intrinsics.json);
+  ({ SyntaxError, TypeError, apply, floor } = intrinsics);
+  ({ freeze, isArray, keysOf, slice, valuesOf } = intrinsics.json);
   ({ parse: enginesParse, stringify: enginesStringify } = intrinsics.json);
   types = intrinsics.native('util');
-  ({ rawWasMade, setOwn } = intrinsics.native('json'));
-  return { ...functions, parse, stringify };
+  ({ isRaw, makeRaw, setOwn } = intrinsics.native('json'));
+  return { ...functions, stringify };
 };
 
 const functions = {
@@ -44,125 +41,15 @@ const functions = {
     if (ends[0] === '' || isWhite(ends[0]) || isWhite(ends[1])) throw new SyntaxError('Invalid value for JSON.rawJSON');
     if (ends[0] === '{' || ends[0] === '[') throw new SyntaxError('Invalid value for JSON.rawJSON');
     enginesParse(json);
-    const raw = { __proto__: null, rawJSON: json };
-    raws.set(raw, true);
-    rawWasMade();
-    return freeze(raw);
+    return freeze(makeRaw(json));
   },
 
   isRawJSON(value) {
-    return isObject(value) && raws.get(value) === true;
+    return isRaw(value);
   },
 };
 
 const isWhite = (character) => character === ' ' || character === '\n' || character === '\r' || character === '\t';
-
-// Walks a text that the engine has accepted beside the value it made. Each value has a record: the value, its source if it is a primitive,
-// and the records inside. Of keys that come twice the last counts, as the engine's value has it.
-class Reader {
-  #text;
-  #at = 0;
-
-  constructor(text) {
-    this.#text = text;
-  }
-
-  #skipWhite() {
-    const text = this.#text;
-    let at = this.#at;
-    while (isWhite(text[at])) at++;
-    this.#at = at;
-  }
-
-  read(value) {
-    this.#skipWhite();
-    const first = this.#text[this.#at];
-    if (first === '{') return this.#object(value);
-    return first === '[' ? this.#array(value) : { value, source: this.#token(), inner: undefined };
-  }
-
-  // The source of a primitive, or of a key.
-  #token() {
-    const text = this.#text;
-    const start = this.#at;
-    let at = start;
-    if (text[at] === '"') {
-      for (at++; text[at] !== '"'; at++) if (text[at] === '\\') at++;
-      at++;
-    } else {
-      while (at < text.length && !isEnd(text[at])) at++;
-    }
-    this.#at = at;
-    return apply(slice, text, [start, at]);
-  }
-
-  // Whether another item follows; steps over the comma or the end.
-  #hasMore(end) {
-    this.#skipWhite();
-    if (this.#text[this.#at] === ',') this.#at++;
-    this.#skipWhite();
-    if (this.#text[this.#at] !== end) return true;
-    this.#at++;
-    return false;
-  }
-
-  #array(value) {
-    const inner = { __proto__: null };
-    this.#at++;
-    for (let index = 0; this.#hasMore(']'); index++) inner[index] = this.read(value?.[index]);
-    return { value, source: undefined, inner };
-  }
-
-  #object(value) {
-    const inner = { __proto__: null };
-    this.#at++;
-    while (this.#hasMore('}')) {
-      const key = enginesParse(this.#token());
-      this.#skipWhite();
-      this.#at++; // the colon
-      inner[key] = this.read(ownValue(value, key));
-    }
-    return { value, source: undefined, inner };
-  }
-}
-
-const isEnd = (character) => character === ',' || character === ']' || character === '}' || isWhite(character);
-
-// The engine's value may have a key `__proto__`.
-function ownValue(object, key) {
-  if (object === undefined || object === null) return undefined; // of a key that comes again
-  return key === '__proto__' ? ownProperty(object, key)?.value : object[key];
-}
-
-function parse(text, reviver) {
-  const json = `${text}`;
-  const value = enginesParse(json);
-  return internalize({ '': value }, '', reviver, new Reader(json).read(value));
-}
-
-// https://tc39.es/ecma262/#sec-internalizejsonproperty
-function internalize(holder, name, reviver, record) {
-  const value = holder[name];
-  const isAsRead = record !== undefined && isSame(record.value, value);
-  const inner = isAsRead ? record.inner : undefined;
-  const context = isAsRead && inner === undefined ? { source: record.source } : {};
-  if (isObject(value)) {
-    if (isArray(value)) {
-      const length = toLength(value.length);
-      for (let index = 0; index < length; index++) revive(value, `${index}`, reviver, inner);
-    } else {
-      const keys = keysOf(value);
-      for (let index = 0; index < keys.length; index++) revive(value, keys[index], reviver, inner);
-    }
-  }
-  return apply(reviver, holder, [name, value, context]);
-}
-
-function revive(object, key, reviver, inner) {
-  const value = internalize(object, key, reviver, inner?.[key]);
-  if (value === undefined) deleteProperty(object, key);
-  else setOwn(object, key, value);
-}
 
 function toLength(value) {
   const number = +value;
@@ -215,7 +102,7 @@ function serialize(state, key, holder) {
   }
   if (state.call !== undefined) value = apply(state.call, holder, [key, value]);
   if (isObject(value)) {
-    if (raws.get(value) === true) return value.rawJSON;
+    if (isRaw(value)) return value.rawJSON;
     value = unboxed(value);
   }
   switch (typeof value) {

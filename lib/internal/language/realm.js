@@ -38,7 +38,7 @@ const kInsertions = ['getOrInsert', 'getOrInsertComputed'];
 
 // `load` runs another file in this realm; `addLazyValues` is src/modules/runtime.cpp's. `symbols` and `realms` are the same for all
 // realms: the well-known symbols, and how to find a realm's prototypes from its Object.prototype or Error.prototype.
-module.exports = function addLanguage({ load, addLazyValues, hasFile, symbols, realms, raws, native }) {
+module.exports = function addLanguage({ load, addLazyValues, hasFile, symbols, realms, native }) {
   addSymbols(symbols);
   const intrinsics = {
     __proto__: null,
@@ -73,7 +73,7 @@ module.exports = function addLanguage({ load, addLazyValues, hasFile, symbols, r
     ...symbols,
     bufferMethods: bufferMethods(),
     mapMethods: [Map.prototype.has, Map.prototype.get, Map.prototype.set],
-    json: jsonParts(raws),
+    json: jsonParts(),
     weakMapMethods: [WeakMap.prototype.has, WeakMap.prototype.get, WeakMap.prototype.set, WeakMap.prototype.delete],
   };
   const loaded = { __proto__: null };
@@ -224,16 +224,13 @@ function bufferMethods() {
 }
 
 // Functions of the language that json.js needs, as they are before any program runs.
-function jsonParts(raws) {
+function jsonParts() {
   const { parse, stringify } = JSON;
   return {
-    deleteProperty: Reflect.deleteProperty,
     freeze: Object.freeze,
     isArray: globalThis.Array.isArray,
-    isSame: Object.is,
     keysOf: Object.keys,
     parse,
-    raws,
     slice: globalThis.String.prototype.slice,
     stringify,
     valuesOf: { boolean: globalThis.Boolean.prototype.valueOf, bigint: globalThis.BigInt.prototype.valueOf },
@@ -244,7 +241,7 @@ function jsonParts(raws) {
 function addJson({ makeParse, makeStringify }, from, add) {
   const { parse, stringify } = JSON;
   const functions = {
-    parse: makeParse(parse, (text, reviver) => from('json').parse(text, reviver)),
+    parse: makeParse(parse),
     stringify: makeStringify(stringify, (value, replacer, space) => from('json').stringify(value, replacer, space)),
   };
   for (const name of ['parse', 'stringify']) {

@@ -15,7 +15,7 @@ function withSnippet(error, failure) {
 }
 
 function strip(source, filename) {
-  if (typeof WebAssembly === 'undefined') {
+  if (require('internal/process/options').getOptionValue('--jitless')) {
     const { ERR_WEBASSEMBLY_NOT_SUPPORTED } = require('internal/errors/coded').codes;
     throw new ERR_WEBASSEMBLY_NOT_SUPPORTED('TypeScript');
   }

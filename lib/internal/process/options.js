@@ -38,6 +38,8 @@ const defaults = {
   '--input-type': '',
   '--network-family-autoselection': true,
   '--network-family-autoselection-attempt-timeout': 500,
+  '--secure-heap': 0,
+  '--secure-heap-min': 2,
   '--stack-trace-limit': 10,
   '--test-concurrency': 0,
   '--test-coverage-branches': 0,

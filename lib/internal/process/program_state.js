@@ -9,7 +9,6 @@ module.exports = {
   runMainModule: undefined, // (key) imports a main module and tracks it
   evalText: undefined, // the text of -e, for excerpts
   compileCache: undefined, // { lookUp, flush, stripped, keepStripped } while module.enableCompileCache() is on
-  disableProto: undefined, // (Object.prototype of a context) with --disable-proto
   onSource: undefined, // (name, source) of each loaded file while source maps are on
   remoteHooks: undefined, // { resolve, load } of module.register()'s thread
   beforeEnd: undefined, // () runs after 'exit': internal/process/before_end

@@ -1,9 +1,8 @@
-// natives: coverage, modules, stdio, fs, permission, process, runtime
+// natives: coverage, crypto, modules, stdio, fs, permission, process, runtime
 // main()'s use of the command line: settings that options change, then the program: a file, a text, standard input.
 'use strict';
 
 const binding = native('modules');
-const programState = require('internal/process/program_state');
 const { writeText } = native('stdio');
 const { getEnv } = native('process');
 
@@ -57,6 +56,7 @@ function applyGiven(get, isWorker) {
 
 function applyRareOptions(get, isWorker) {
   if (get('--disable-proto')) disableProto(get('--disable-proto'));
+  if (get('--secure-heap') && !isWorker) startSecureHeap(get);
   if (get('--disallow-code-generation-from-strings')) native('runtime').disallowCodeGeneration();
   if (get('--experimental-test-coverage')) native('coverage').start(); // before the first file is compiled
   if (get('--cpu-prof')) require('internal/process/cpu_profile').start(get);
@@ -65,9 +65,20 @@ function applyRareOptions(get, isWorker) {
   if (get('--heapsnapshot-signal') && !isWorker) writeSnapshotOn(get('--heapsnapshot-signal'));
 }
 
+function startSecureHeap(get) {
+  const isPowerOfTwo = (number) => number > 1 && number < 2 ** 32 && Math.log2(number) % 1 === 0;
+  const wrong = arrayFilter.call(['--secure-heap', '--secure-heap-min'], (name) => !isPowerOfTwo(get(name)));
+  const faults = arrayMap.call(wrong, (name) => `${name} must be a power of 2`);
+  const isStarted = faults.length === 0 && native('crypto').startSecureHeap(get('--secure-heap'), get('--secure-heap-min'));
+  if (isStarted) return;
+  if (faults.length === 0) arrayPush.call(faults, 'Unable to initialize openssl secure heap.');
+  for (const fault of each(faults)) writeText(2, `${process.execPath}: ${fault}\n`);
+  process.reallyExit(kExitBadOption);
+}
+
 // --disable-proto=delete, or =throw.
 function disableProto(mode) {
-  programState.disableProto = (prototype) => disableProtoOf(prototype, mode);
+  require('internal/language/every_realm').watchContexts((context) => disableProtoOf(context.Object.prototype, mode));
   disableProtoOf(Object.prototype, mode);
 }
 

@@ -125,7 +125,8 @@ Value dh_from(Call& call) {
   Dh made{DhPtr(DH_new())};
   auto p = bignum_of(call.bytes(0)), g = bignum_of(call.bytes(1));
   if (!p || !g) return raise_openssl(call);
-  if (BN_is_zero(g.get()) || BN_is_one(g.get())) {
+  const bool is_beyond = BN_num_bits(p.get()) >= 512 && BN_cmp(g.get(), p.get()) >= 0;
+  if (BN_is_zero(g.get()) || BN_is_one(g.get()) || is_beyond) {
     ERR_raise(ERR_LIB_DH, DH_R_BAD_GENERATOR);
     return raise_openssl(call);
   }

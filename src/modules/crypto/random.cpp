@@ -1,7 +1,9 @@
-// native('crypto'): random bytes from the kernel, and comparison in constant time. Nothing here wakes OpenSSL.
+// native('crypto'): random bytes from the kernel, and comparison in constant time. OpenSSL is woken by its secure heap alone.
 #include "modules/crypto/work.h"
 
 #include "rondo/system.h"
+
+#include <openssl/crypto.h>
 
 namespace rondo::modules {
 
@@ -72,7 +74,20 @@ Value uuid(Call& call) {
   return JSC::jsNontrivialString(call.vm(), WTF::String(std::move(made)));
 }
 
+// startSecureHeap(bytes, least allocation): OpenSSL keeps secret numbers in locked pages; false when it could not
+Value start_secure_heap(Call& call) {
+  return call.value(CRYPTO_secure_malloc_init(call.uint32(0), call.uint32(1)) != 0);
+}
+
+// secureHeapUsed() → bytes, or undefined without --secure-heap
+Value secure_heap_used(Call& call) {
+  if (CRYPTO_secure_malloc_initialized() != 1) return call.undefined();
+  return call.value(static_cast<double>(CRYPTO_secure_used()));
+}
+
 constexpr FunctionSpec kFunctions[] = {{"fill", native<fill>, 3},
+                                       {"secureHeapUsed", native<secure_heap_used>, 0},
+                                       {"startSecureHeap", native<start_secure_heap>, 2},
                                        {"fillLater", native<fill_later>, 4},
                                        {"equal", native<equal>, 2},
                                        {"uuid", native<uuid>, 4}};

@@ -55,7 +55,18 @@ for (const text of ['', ' 1', '1\n', '{}', '[]', 'undefined', '1,2', '\t1'])
 assert.throws(() => JSON.rawJSON(Symbol()), TypeError);
 assert.strictEqual(JSON.stringify(raw), '1e1000');
 
-// From here on JSON.stringify is not the engine's.
+// Raw objects in every position; only JSON.stringify itself sees them otherwise than a program does.
+assert.strictEqual(JSON.stringify([{ toJSON: () => raw }, raw]), '[1e1000,1e1000]');
+assert.strictEqual(JSON.stringify({ a: 1 }, (key, item) => (key ? raw : item), '{'), '{\n{"a": 1e1000\n}');
+assert.strictEqual(JSON.stringify([raw, { x: 1, rawJSON: raw }], ['rawJSON']), '[1e1000,{"rawJSON":1e1000}]');
+assert.strictEqual(JSON.stringify([{ toJSON: () => [Object.keys(raw), JSON.stringify([raw]), raw.toJSON] }]), '[[["rawJSON"],"[1e1000]",null]]');
+assert.throws(() => structuredClone(raw), { name: 'DataCloneError' });
+
+// Many keys in another order than the text's, deep texts.
+const many = `{${Array.from({ length: 20000 }, (_, index) => `"${20000 - index}":${index}.0`).join()}}`;
+JSON.parse(many, (key, item, { source }) => assert.ok(key === '' || source === `${20000 - key}.0`));
+assert.throws(() => JSON.parse('['.repeat(200000) + ']'.repeat(200000), (key, item) => item), RangeError);
+
 class Point {
   constructor() { this.x = 1; }
   toJSON(key) { return [key, this.x]; }
