@@ -1,4 +1,4 @@
-// natives: child_process
+// natives: child_process, modules
 //
 // ChildProcess: one started child, its streams and its end. 'exit' comes when the process has ended, 'close' when its streams
 // and its channel have ended too.
@@ -41,6 +41,7 @@ function ChildProcess() {
   this.killed = false;
   this.spawnfile = null;
   Object.defineProperty(this, kIsRefed, { value: true, writable: true });
+  channels()?.made.publish({ process: this });
 }
 Object.setPrototypeOf(ChildProcess.prototype, EventEmitter.prototype);
 Object.setPrototypeOf(ChildProcess, EventEmitter);
@@ -54,11 +55,23 @@ function checked(options) {
   return { __proto__: null, ...options, envPairs: options.envPairs ?? [], args: options.args ?? [], stdio: stdioNumbers(options.stdio) };
 }
 
+let published; // { made, spawning } while a program has loaded node:diagnostics_channel
+
+function channels() {
+  if (published === undefined && native('modules').hasLoadedBuiltin('internal/events/diagnostics_channel')) {
+    const { channel, tracingChannel } = require('internal/events/diagnostics_channel');
+    published = { made: channel('child_process'), spawning: tracingChannel('child_process.spawn') };
+  }
+  return published;
+}
+
 const methods = {
   spawn(given) {
     const options = checked(given);
     this.spawnfile = options.file;
     this.spawnargs = options.args;
+    const spawning = channels()?.spawning;
+    spawning?.start.publish({ process: this, options: given });
     const ipc = arrayIndexOf.call(options.stdio, kIpc);
     if (ipc !== -1) {
       options.envPairs = [
@@ -69,7 +82,11 @@ const methods = {
     }
     const kinds = arrayMap.call(options.stdio, (kind) => (kind === kIpc ? kPipe : kind));
     const started = binding.spawn({ ...options, stdio: kinds, ipc }, (code, signal) => ended(this, code, signal));
-    if (typeof started === 'number') return failed(this, started, options);
+    if (typeof started === 'number') {
+      spawning?.error.publish({ process: this, error: new ErrnoException(started, 'spawn') });
+      return failed(this, started, options);
+    }
+    spawning?.end.publish({ process: this });
     this.pid = started.pid;
     this[kNative] = started.child;
     active.add(this);

@@ -37,7 +37,8 @@ function excluder(exclude, root, withFileTypes) {
     return { skip: drop, drop };
   }
   if (typeof exclude !== 'function') throw new codes.ERR_INVALID_ARG_TYPE('options.exclude', ['string[]', 'function'], exclude);
-  const skip = (path, entry) => exclude(withFileTypes ? entry : (entry?.name ?? basename(path)));
+  // Of a part without wildcards the function gets the whole path.
+  const skip = (path, entry, isLiteral) => exclude(withFileTypes ? entry : isLiteral ? path : (entry?.name ?? basename(path)));
   return { skip, drop: () => false };
 }
 
@@ -89,7 +90,7 @@ class Walk {
     const next = join(path, segments[index]) || '.';
     const entry = yield ['lstat', this.full(next), next];
     if (entry === null) return;
-    if (segments[index] !== '..' && this.excluded.skip(next, entry)) return;
+    if (segments[index] !== '..' && this.excluded.skip(next, entry, true)) return;
     yield* this.step(next, segments, index + 1, { ...state, entry, linked: false });
   }
 

@@ -35,7 +35,7 @@ const names =
   '--perf-basic-prof --perf-prof --permission --permission-audit --policy --preserve-symlinks --preserve-symlinks-main ' +
   '--rate --redirect-warnings --regexp-optimization --report-compact --report-dir --report-directory ' +
   '--report-exclude-env --report-exclude-network --report-filename --report-on-fatalerror --report-on-signal ' +
-  '--report-signal --report-uncaught-exception --require --require-module --scavenge-task --seed ' +
+  '--report-signal --report-uncaught-exception --require --require-module --scavenge-task --secure-heap --secure-heap-min --seed ' +
   '--semi-space-growth-factor --single-threaded --single-threaded-gc --stack-trace-limit --storage --strip-types ' +
   '--test-coverage-branches --test-coverage-exclude --test-coverage-functions --test-coverage-include ' +
   '--test-coverage-include-all --test-coverage-lines --test-global-setup --test-isolation --test-leaks ' +
