@@ -7,35 +7,17 @@ const { spawn } = require('node:child_process');
 const http = require('node:http');
 const inspector = require('node:inspector');
 const net = require('node:net');
+const { methods: names } = require('../../fixtures/inspector_methods.js');
 
 // ---- every method, in this process ----
 
 const session = new inspector.Session();
 session.connect();
-const known = {
-  Runtime: ['enable', 'disable', 'evaluate', 'callFunctionOn', 'getProperties', 'releaseObject', 'releaseObjectGroup', 'compileScript', 'runScript',
-    'awaitPromise', 'addBinding', 'removeBinding', 'globalLexicalScopeNames', 'getIsolateId', 'getHeapUsage', 'discardConsoleEntries',
-    'setMaxCallStackSizeToCapture', 'setAsyncCallStackDepth', 'setCustomObjectFormatterEnabled', 'getExceptionDetails', 'runIfWaitingForDebugger'],
-  Debugger: ['enable', 'disable', 'setBreakpointByUrl', 'setBreakpoint', 'removeBreakpoint', 'setBreakpointsActive', 'getPossibleBreakpoints',
-    'continueToLocation', 'resume', 'stepOver', 'stepInto', 'stepOut', 'evaluateOnCallFrame', 'setVariableValue', 'setPauseOnExceptions',
-    'setSkipAllPauses', 'setBlackboxPatterns', 'setBlackboxedRanges', 'setBlackboxExecutionContexts', 'setAsyncCallStackDepth', 'getScriptSource',
-    'searchInContent', 'restartFrame', 'setScriptSource', 'setReturnValue', 'getStackTrace'],
-  Profiler: ['enable', 'disable', 'start', 'stop', 'setSamplingInterval', 'startPreciseCoverage', 'takePreciseCoverage', 'getBestEffortCoverage',
-    'stopPreciseCoverage'],
-  HeapProfiler: ['enable', 'disable', 'startSampling', 'stopSampling', 'getSamplingProfile', 'getHeapObjectId', 'collectGarbage'],
-  NodeWorker: ['enable', 'disable', 'sendMessageToWorker', 'detach'],
-  NodeRuntime: ['enable', 'disable', 'notifyWhenWaitingForDisconnect'],
-  Network: ['enable', 'disable', 'getRequestPostData', 'getResponseBody', 'streamResourceContent'],
-  Console: ['enable', 'disable', 'clearMessages'],
-  Schema: ['getDomains'],
-  Nothing: ['here'],
-};
 const fields = ['expression', 'objectId', 'scriptId', 'url', 'lineNumber', 'columnNumber', 'location', 'start', 'end', 'callFrameId', 'scopeNumber', 'variableName',
   'newValue', 'arguments', 'functionDeclaration', 'executionContextId', 'maxDepth', 'size', 'interval', 'samplingInterval', 'patterns', 'positions', 'uniqueIds', 'query',
   'isRegex', 'state', 'name', 'breakpointId', 'condition', 'sessionId', 'message', 'requestId', 'timeout', 'active', 'skip', 'enabled', 'detailed'];
 const values = [null, true, -1, 1e300, 2 ** 53, '', '\u0000', '((', 'x'.repeat(5000), [], [[[]]], {}, { __proto__: null, lineNumber: {} }, { value: { toString: 1 } }];
 let answers = 0;
-const names = Object.entries(known).flatMap(([domain, methods]) => methods.map((method) => `${domain}.${method}`));
 function post(method, params) {
   const before = answers;
   session.post(method, params, () => answers++);
