@@ -51,7 +51,8 @@ const POLLIN = 1,
   POLLOUT = 4,
   POLLERR = 8,
   POLLHUP = 16,
-  POLLNVAL = 32;
+  POLLNVAL = 32,
+  POLLRDHUP = 0x2000; // the other end of a socket writes no more, which a program sees as a hangup, too
 const kSlice = 50; // milliseconds: in between a thread can be ended
 
 function readSubscription({ memory, descriptors }, at) {
@@ -93,7 +94,7 @@ function waitForSome(subscriptions) {
   const words = new Int32Array(3 * files.length);
   for (let i = 0; i < files.length; i++) {
     words[3 * i] = files[i].fd;
-    words[3 * i + 1] = files[i].type === kRead ? POLLIN : POLLOUT;
+    words[3 * i + 1] = files[i].type === kRead ? POLLIN | POLLRDHUP : POLLOUT;
   }
   const hasError = arraySome.call(subscriptions, ({ error }) => error !== 0);
   for (;;) {
@@ -111,7 +112,7 @@ function writeEvent(memory, at, { userdata, error, type, ready = 0 }) {
   memory.setU16(at + 8, ready & POLLNVAL ? errors.EBADF : ready & POLLERR && !(ready & POLLHUP) ? errors.EIO : error);
   memory.setU8(at + 10, type);
   memory.setU64(at + 16, type === kClock ? 0n : 1n);
-  memory.setU64(at + 24, ready & POLLHUP ? BigInt(kHangup) : 0n);
+  memory.setU64(at + 24, ready & (POLLHUP | POLLRDHUP) ? BigInt(kHangup) : 0n);
 }
 
 function poll(program, from, into, count, done) {

@@ -169,6 +169,16 @@ view.setUint32(kIn + 48 + 16, 77, true);
 ok(f.poll_oneoff(kIn, kEvents, 2, kOut));
 assert.deepStrictEqual([u32(), view.getUint8(kEvents + 10), view.getUint16(kEvents + 32 + 8, true)], [2, 2, kBadf]);
 is(f.poll_oneoff(kIn, kEvents, 0, kOut), kInval);
+// The other end of standard input writes no more: readable, with the hangup flag.
+const polls = `const { WASI } = require('node:wasi');
+const memory = new WebAssembly.Memory({ initial: 1 });
+const wasi = new WASI({ version: 'preview1' });
+wasi.finalizeBindings({ exports: { memory } });
+const view = new DataView(memory.buffer);
+view.setUint8(8, 1);
+const error = wasi.wasiImport.poll_oneoff(0, 100, 1, 200);
+console.log(error, view.getUint32(200, true), view.getUint16(108, true), view.getUint16(124, true));`;
+assert.strictEqual(spawnSync(process.execPath, ['--no-warnings', '-e', polls], { encoding: 'utf8' }).stdout, '0 1 0 1\n');
 
 // Arguments of wrong types, places outside of the memory, memory that grew.
 is(f.fd_close(), kInval);
