@@ -72,6 +72,8 @@ function isMessagePort(value) {
   return value instanceof MessagePort;
 }
 
+const kRefedAtClose = Symbol('kept the loop alive when it was closed');
+
 function missingArguments() {
   const error = new TypeError('Not enough arguments to MessagePort.postMessage');
   error.code = 'ERR_MISSING_ARGS';
@@ -100,6 +102,7 @@ const methods = {
 
   [kClosed]() {
     active.remove(handleOf(this));
+    this[kRefedAtClose] = undefined;
     this[kHybridDispatch](undefined, 'close', new Event('close'));
   },
 
@@ -110,6 +113,7 @@ const methods = {
   close(callback) {
     const handle = handleOf(this);
     if (typeof callback === 'function') this.once('close', callback);
+    if (handle.hasRef()) this[kRefedAtClose] = true;
     handle.close();
   },
 
@@ -121,8 +125,9 @@ const methods = {
     unrefPort(handleOf(this));
   },
 
+  // A port that is being closed answers as it was, until it is closed.
   hasRef() {
-    return handleOf(this).hasRef();
+    return this[kRefedAtClose] ?? handleOf(this).hasRef();
   },
 
   // A port with a listener stays, as in Node, until it is closed.
