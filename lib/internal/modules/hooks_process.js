@@ -40,6 +40,13 @@ function defaultLoad(url, context) {
   return { __proto__: null, format: loaded.format, source };
 }
 
+let hasWarned = false;
+function warnOfPreload() {
+  if (hasWarned) return;
+  hasWarned = true;
+  process.emitWarning('`globalPreload` has been removed; use `initialize` instead.', 'UnsupportedWarning');
+}
+
 function contextOf(parentURL) {
   const { importConditionNames } = require('internal/modules/conditions');
   return { conditions: [...each(importConditionNames())], importAttributes: {}, parentURL };
@@ -58,6 +65,7 @@ const answers = {
     // The hooks that stand resolve those that come.
     const found = hasHooks() ? (await runResolve(specifier, contextOf(parentURL), defaultResolve)).url : specifier;
     const { initialize, ...exported } = await importModule(found, parentURL);
+    if (initialize === undefined && exported.globalPreload) warnOfPreload();
     addHooks(specifier, exported);
     await initialize?.(data);
   },
