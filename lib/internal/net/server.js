@@ -98,6 +98,10 @@ const methods = {
     if (options.path && isPipeName(options.path)) {
       this._pipeName = options.path;
       const { path, exclusive, readableAll, writableAll } = options;
+      if (path[0] === '\0' && (readableAll || writableAll)) {
+        const reason = 'can not set readableAll or writableAllt to true when path is abstract unix socket';
+        throw new codes.ERR_INVALID_ARG_VALUE('options', options, reason);
+      }
       start(this, { path, backlog, exclusive, readableAll, writableAll });
       if (this._handle) widenAccess(options);
       return this;
