@@ -232,6 +232,7 @@ function open() {
   require('html/jsdom/fixes').queueForObservers();
   require('html/document/forms').extend();
   require('html/jsdom/fixes').placeTexts();
+  require('html/jsdom/fixes').orderTrees();
   require('html/document/nesting').install();
   require('html/document/inspecting').install();
   require('html/document/toggling').extendElements();

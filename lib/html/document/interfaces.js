@@ -147,6 +147,7 @@ function installInterfaces(window, globalNames) {
   }
   installPaths(window);
   installEvents(window);
+  require('html/window/subtle').installNames(window);
   later(window, 'DataTransfer', () => {
     define(window, 'DataTransfer', require('html/document/data_transfer').create(window), false);
     require('html/window/own_realm').adopt(window, window.DataTransfer);

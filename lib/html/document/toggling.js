@@ -334,6 +334,17 @@ function extendElements() {
         togglingOf(this)?.activate(wrapperForImpl(this));
     };
   patch('button: activated', toggleTargets);
+  // https://html.spec.whatwg.org/#details-notification-task-steps
+  const toggleDetails = (dispatch) =>
+    function () {
+      const window = this._ownerDocument._defaultView?._globalProxy;
+      if (window === undefined) return Reflect.apply(dispatch, this, []);
+      this._taskQueue = null;
+      const isOpen = this.hasAttributeNS(null, 'open');
+      const states = { oldState: isOpen ? 'closed' : 'open', newState: isOpen ? 'open' : 'closed' };
+      return fire(window, wrapperForImpl(this), new window.ToggleEvent('toggle', states));
+    };
+  patch('details: toggled', toggleDetails);
 }
 
 module.exports = { of, extendElements };

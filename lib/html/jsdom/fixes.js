@@ -233,6 +233,27 @@ function makeStylesLater() {
   }));
 }
 
+// https://dom.spec.whatwg.org/#dom-node-comparedocumentposition: of two trees the same one is always first.
+function orderTrees() {
+  const numbers = new WeakMap(); // root of a tree → its number
+  let last = 0;
+  const numberOf = (node) => {
+    const root = node.getRootNode({});
+    if (!numbers.has(root)) numbers.set(root, ++last);
+    return numbers.get(root);
+  };
+  const kDisconnected = 1;
+  const kPreceding = 2 + 1 + 32; // with "implementation-specific"
+  patch(
+    'node: compared',
+    (compare) =>
+      function (other) {
+        const result = Reflect.apply(compare, this, [other]);
+        return (result & kDisconnected) !== 0 && numberOf(other) < numberOf(this) ? kPreceding : result;
+      },
+  );
+}
+
 // https://w3c.github.io/FileAPI/#blob-get-stream
 function streamOf(window, blob) {
   const { _bytes: bytes } = require('html/document/document').implOf(blob);
@@ -257,6 +278,7 @@ module.exports = {
   keepHandlers,
   queueForObservers,
   makeStylesLater,
+  orderTrees,
   setReceiver,
   addReceiver,
   removeReceiver,

@@ -253,6 +253,8 @@ const kMembers = {
   'image: height': [kImage, 'implementation.prototype.naturalHeight'],
   'image: complete': [kImage, 'implementation.prototype.complete'],
   'image: address': [kImage, 'implementation.prototype.currentSrc'],
+  'node: compared': ['jsdom/lib/jsdom/living/nodes/Node-impl.js', 'implementation.prototype.compareDocumentPosition'],
+  'details: toggled': [impl('HTMLDetailsElement'), 'implementation.prototype._dispatchToggleEvent'],
   'observer: called': [idl('MutationCallback'), 'convert'],
   'observer: record': [helper('mutation-observers'), 'queueMutationRecord'],
   'observer: record of a tree': [helper('mutation-observers'), 'queueTreeMutationRecord'],

@@ -6,7 +6,7 @@
 const { loop, sources, queueTask, define } = require('html/agents/agent');
 const { attribute } = require('html/window/handler_attribute');
 const { fire } = require('html/window/events');
-const { parse, originOf } = require('html/network/addresses');
+const { isHttp, parse, originOf } = require('html/network/addresses');
 const { valueOf } = require('html/network/cors');
 const requests = require('html/network/requests');
 
@@ -131,7 +131,8 @@ class Connection {
       (error, answer) => {
         this.#release();
         if (this.state === kClosed) return undefined;
-        if (error !== undefined) return error.isRefusal ? this.#fail() : this.#reconnect();
+        // Only a server may answer another time.
+        if (error !== undefined) return error.isRefusal || !isHttp(this.url) ? this.#fail() : this.#reconnect();
         return isStream(answer) ? this.#open(answer) : this.#fail(answer);
       },
     );

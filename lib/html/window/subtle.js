@@ -3,16 +3,21 @@
 // Secure contexts have it: files, https, and addresses of this machine (https://w3c.github.io/webappsec-secure-contexts/).
 'use strict';
 
-const { define } = require('html/agents/agent');
+const { define, later } = require('html/agents/agent');
 
 const kMethods = [
+  'decapsulateBits',
+  'decapsulateKey',
   'decrypt',
   'deriveBits',
   'deriveKey',
   'digest',
+  'encapsulateBits',
+  'encapsulateKey',
   'encrypt',
   'exportKey',
   'generateKey',
+  'getPublicKey',
   'importKey',
   'sign',
   'unwrapKey',
@@ -48,6 +53,9 @@ function create(window) {
     constructor() {
       throw new window.TypeError('Illegal constructor');
     }
+    static supports(...args) {
+      return Reflect.apply(inner.constructor.supports, inner.constructor, args);
+    }
   }
   for (const name of each(kMethods)) {
     define(
@@ -68,17 +76,73 @@ function create(window) {
   }
   define(SubtleCrypto.prototype, Symbol.toStringTag, 'SubtleCrypto', false);
   define(window, 'SubtleCrypto', SubtleCrypto, false);
+  require('html/window/own_realm').adopt(window, SubtleCrypto);
   return Object.create(SubtleCrypto.prototype);
 }
 
+// crypto of a window without a document, and of workers.
+function installOwn(window) {
+  let crypto;
+  const make = () => {
+    const { crypto: inner } = require('internal/crypto/web');
+    class Crypto {
+      constructor() {
+        throw new window.TypeError('Illegal constructor');
+      }
+      getRandomValues(...args) {
+        return inner.getRandomValues(...each(args));
+      }
+      randomUUID() {
+        return inner.randomUUID();
+      }
+      get subtle() {
+        return subtleOf(window);
+      }
+    }
+    for (const name of each(['getRandomValues', 'randomUUID', 'subtle']))
+      Object.defineProperty(Crypto.prototype, name, { __proto__: null, enumerable: true });
+    define(Crypto.prototype, Symbol.toStringTag, 'Crypto', false);
+    require('html/window/own_realm').adopt(window, Crypto);
+    define(window, 'Crypto', Crypto, false);
+    crypto = Object.create(Crypto.prototype);
+  };
+  later(window, 'Crypto', make);
+  Object.defineProperty(window, 'crypto', {
+    __proto__: null,
+    configurable: true,
+    enumerable: true,
+    get() {
+      if (crypto === undefined) make();
+      return crypto;
+    },
+  });
+  installNames(window);
+}
+
+const made = new WeakMap(); // window → its SubtleCrypto's one object
+function subtleOf(window) {
+  if (!made.has(window)) made.set(window, create(window));
+  return made.get(window);
+}
+
+// The interfaces' names, where contexts are secure. A window without a document is one.
+const isSecureHere = (window) => window.document === undefined || isSecure(window);
+function installNames(window) {
+  later(window, 'SubtleCrypto', () => (isSecureHere(window) ? subtleOf(window) : define(window, 'SubtleCrypto', undefined, false)));
+  later(window, 'CryptoKey', () => {
+    const Class = isSecureHere(window) ? require('internal/webcrypto/crypto_key').CryptoKey : undefined;
+    if (Class !== undefined) require('html/window/own_realm').adoptShared(window, Class);
+    define(window, 'CryptoKey', Class, false);
+  });
+}
+
 function install(window) {
-  let subtle;
   Object.defineProperty(window.Crypto.prototype, 'subtle', {
     __proto__: null,
     configurable: true,
     enumerable: true,
-    get: () => (isSecure(window) ? (subtle ??= create(window)) : undefined),
+    get: () => (isSecure(window) ? subtleOf(window) : undefined),
   });
 }
 
-module.exports = { install, isSecure };
+module.exports = { install, installNames, installOwn, isSecure };

@@ -92,6 +92,7 @@ function install(window, url, document = loop.firstDocument) {
     reportException(error, placeInStack(error?.stack) ?? placeInStack(new Error().stack));
   });
   require('html/agents/reports').setWindow(window, document);
+  if (window.document === undefined) require('html/window/subtle').installOwn(window);
   if (window.document === undefined) require('html/window/own_realm').adoptAll(window); // else html/document/document does it
 }
 

@@ -56,10 +56,10 @@ function printWarning(warning) {
 
 function makeWarning(message, type, code, ctor, detail) {
   const limit = Error.stackTraceLimit;
-  const isDeprecation = type === 'DeprecationWarning';
-  if (isDeprecation && process.noDeprecation) Error.stackTraceLimit = 0;
+  const isSilent = type === 'DeprecationWarning' && process.noDeprecation;
+  if (isSilent) Error.stackTraceLimit = 0;
   const warning = new Error(message);
-  Error.stackTraceLimit = limit;
+  if (isSilent) Error.stackTraceLimit = limit; // else untouched: in an agent of pages it is frozen
   warning.name = String(type || 'Warning');
   if (code !== undefined) warning.code = code;
   if (detail !== undefined) warning.detail = detail;

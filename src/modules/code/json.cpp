@@ -25,7 +25,7 @@ struct Json {
   JSC::TaggedNativeFunction parse, stringify;
   bool has_raw = false;
   WTF::String mark;
-  JSC::JSCell* running = nullptr;             // the JSON.stringify that runs now
+  JSC::JSCell* running = nullptr;  // the JSON.stringify that runs now
   WTF::Vector<WTF::String>* texts = nullptr;  // of the raw objects that it met
   JSC::Strong<JSC::Structure> structure;
 };

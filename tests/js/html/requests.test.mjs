@@ -23,6 +23,7 @@ const server = serve({
     const { pathname } = new URL(request.url);
     if (pathname === '/release') held.resolve();
     if (pathname === '/held.js') await held.promise;
+    if (pathname === '/type') return new Response(`${request.headers.get('content-type')} ${await request.text()}`);
     const text = pages.get(pathname);
     if (text === undefined) return new Response('nothing', { status: 404 });
     const type = pathname.endsWith('.txt') ? 'text/plain' : pathname.endsWith('.html') ? 'text/html' : 'text/javascript';
@@ -116,6 +117,22 @@ test('importScripts takes scripts only, and the worker that asked goes on', asyn
   assert.strictEqual(stderr, '');
   assert.deepStrictEqual(lines, ['sent before the script was there,imported,NetworkError,true']);
   assert.strictEqual(code, 0);
+});
+
+test('a body of parameters that XMLHttpRequest sends has its type', async () => {
+  pages.set('/parameters.html', `<script>
+    const send = (type) => {
+      const request = new XMLHttpRequest();
+      request.open('POST', '/type', false);
+      if (type !== undefined) request.setRequestHeader('Content-Type', type);
+      request.send(new URLSearchParams({ a: 1 }));
+      console.log(request.responseText);
+    };
+    send();
+    send('text/x-own');
+    </script>`);
+  const { lines } = await run('/parameters.html');
+  assert.deepStrictEqual(lines, ['application/x-www-form-urlencoded;charset=UTF-8 a=1', 'text/x-own a=1']);
 });
 
 test('a rejection in an about:blank frame of a page over http is told to the frame', async () => {
