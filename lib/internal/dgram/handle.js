@@ -9,9 +9,8 @@ const { validateFunction } = require('internal/util/validators');
 const {
   codes: { ERR_SOCKET_BAD_TYPE },
 } = require('internal/errors/coded');
-const active = require('internal/async_hooks/active_resources');
+const { LoopHandle, kNative, replaceHandle } = require('internal/net/loop_handle');
 
-const kNative = Symbol('native handle');
 const kState = Symbol('state symbol'); // of a dgram.Socket: its handle is in there
 
 const { kReuseAddress, kIpv6Only, kReusePort } = binding; // flags of bind()
@@ -22,21 +21,15 @@ function addressInto(out, found) {
   return 0;
 }
 
-class UDP {
+class UDP extends LoopHandle {
   constructor() {
+    super();
     this[kNative] = binding.newSocket();
     this.onmessage = undefined;
-    active.add(this);
   }
 
-  [active.kResourceName]() {
-    return this.hasRef() ? 'UDPWrap' : undefined;
-  }
-  getAsyncId() {
-    return this[kNative].asyncRecord()?.asyncId ?? 0;
-  }
-  get fd() {
-    return Math.max(this[kNative].descriptor(), -1);
+  get resourceName() {
+    return 'UDPWrap';
   }
   open(fd) {
     return this[kNative].open(fd);
@@ -111,20 +104,8 @@ class UDP {
   }
 
   close(callback) {
-    const handle = this[kNative];
-    this[kNative] = binding.closedSocket; // whose methods answer EBADF
     this.onmessage = undefined;
-    active.remove(this);
-    handle.close(callback);
-  }
-  ref() {
-    this[kNative].setRef(true);
-  }
-  unref() {
-    this[kNative].setRef(false);
-  }
-  hasRef() {
-    return this[kNative].hasRef() === true;
+    replaceHandle(this, binding.closedSocket).close(callback);
   }
 }
 

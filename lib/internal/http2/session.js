@@ -33,6 +33,18 @@ const { beginSession, endSession } = require('internal/http2/perf_entries');
 
 const { NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR, NGHTTP2_FLAG_END_STREAM, NGHTTP2_FLAG_END_HEADERS } = constants;
 const kBound = Symbol('session of this socket');
+// Of session.state, in the order of the native answer.
+const kStateNames = [
+  'effectiveLocalWindowSize',
+  'effectiveRecvDataLength',
+  'nextStreamID',
+  'localWindowSize',
+  'lastProcStreamID',
+  'remoteWindowSize',
+  'outboundQueueSize',
+  'deflateDynamicTableSize',
+  'inflateDynamicTableSize',
+];
 
 // Kinds of events.
 const {
@@ -216,28 +228,9 @@ class Http2Session extends EventEmitter {
   get state() {
     const values = this.destroyed ? undefined : this.handle.state();
     if (values === undefined) return {};
-    const [
-      effectiveLocalWindowSize,
-      effectiveRecvDataLength,
-      nextStreamID,
-      localWindowSize,
-      lastProcStreamID,
-      remoteWindowSize,
-      outboundQueueSize,
-      deflateDynamicTableSize,
-      inflateDynamicTableSize,
-    ] = each(values);
-    return {
-      effectiveLocalWindowSize,
-      effectiveRecvDataLength,
-      nextStreamID,
-      localWindowSize,
-      lastProcStreamID,
-      remoteWindowSize,
-      outboundQueueSize,
-      deflateDynamicTableSize,
-      inflateDynamicTableSize,
-    };
+    const state = {};
+    for (let i = 0; i < kStateNames.length; i++) state[kStateNames[i]] = values[i];
+    return state;
   }
 
   ref() {

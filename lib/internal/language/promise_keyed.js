@@ -2,6 +2,8 @@
 // Promise.allKeyed and Promise.allSettledKeyed, https://tc39.es/proposal-await-dictionary.
 'use strict';
 
+const newCapability = require('internal/language/promise_capability');
+
 // Of the realm that this file is loaded in; the exported function sets them.
 let TypeError;
 let apply;
@@ -12,21 +14,6 @@ module.exports = (intrinsics) => {
   ({ TypeError, apply, ownKeys, ownProperty } = intrinsics);
   return functions;
 };
-
-function capabilityOf(Constructor) {
-  if (typeof Constructor !== 'function') throw new TypeError('Promise.allKeyed called on a value that is not a constructor');
-  const capability = { promise: undefined, resolve: undefined, reject: undefined };
-  capability.promise = new Constructor((resolve, reject) => {
-    if (capability.resolve !== undefined || capability.reject !== undefined)
-      throw new TypeError('Promise executor has already been invoked');
-    capability.resolve = resolve;
-    capability.reject = reject;
-  });
-  if (typeof capability.resolve !== 'function' || typeof capability.reject !== 'function') {
-    throw new TypeError('Promise resolve or reject function is not callable');
-  }
-  return capability;
-}
 
 // A function that counts once, without a name.
 const once = (run) => {
@@ -76,7 +63,7 @@ function perform(Constructor, promises, { resolve, reject }, isSettled) {
 }
 
 function combine(Constructor, promises, isSettled) {
-  const capability = capabilityOf(Constructor);
+  const capability = newCapability(Constructor, TypeError, 'allKeyed');
   try {
     perform(Constructor, promises, capability, isSettled);
   } catch (error) {

@@ -32,6 +32,31 @@ const { abs, floor, log2, sign } = Math;
 const IteratorPrototype = getPrototypeOf(getPrototypeOf([][Symbol.iterator]()));
 const AsyncIteratorPrototype = getPrototypeOf(getPrototypeOf(async function* () {}).prototype);
 
+const kArrayMethods = [
+  'at',
+  'copyWithin',
+  'entries',
+  'every',
+  'filter',
+  'find',
+  'findIndex',
+  'findLast',
+  'findLastIndex',
+  'forEach',
+  'includes',
+  'indexOf',
+  'join',
+  'keys',
+  'lastIndexOf',
+  'reduce',
+  'reduceRight',
+  'reverse',
+  'slice',
+  'some',
+  'sort',
+  'toLocaleString',
+  'values',
+];
 const arrayMethods = methodsOf(globalThis.Array.prototype);
 
 const kInsertions = ['getOrInsert', 'getOrInsertComputed'];
@@ -153,56 +178,10 @@ function addSymbols(symbols) {
 }
 
 // As they are before any program runs.
-function methodsOf({
-  at,
-  copyWithin,
-  entries,
-  every,
-  filter,
-  find,
-  findIndex,
-  findLast,
-  findLastIndex,
-  forEach,
-  includes,
-  indexOf,
-  join,
-  keys,
-  lastIndexOf,
-  reduce,
-  reduceRight,
-  reverse,
-  slice,
-  some,
-  sort,
-  toLocaleString,
-  values,
-}) {
-  return {
-    at,
-    copyWithin,
-    entries,
-    every,
-    filter,
-    find,
-    findIndex,
-    findLast,
-    findLastIndex,
-    forEach,
-    includes,
-    indexOf,
-    join,
-    keys,
-    lastIndexOf,
-    reduce,
-    reduceRight,
-    reverse,
-    slice,
-    some,
-    sort,
-    toLocaleString,
-    values,
-  };
+function methodsOf(prototype) {
+  const methods = {};
+  for (let i = 0; i < kArrayMethods.length; i++) methods[kArrayMethods[i]] = prototype[kArrayMethods[i]];
+  return methods;
 }
 
 // Methods of binary data as they are before any program runs.

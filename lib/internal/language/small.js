@@ -2,6 +2,8 @@
 // Small functions of the language; see realm.js. Each reads its receiver from `this`.
 'use strict';
 
+const newCapability = require('internal/language/promise_capability');
+
 const { isNativeError } = native('util');
 
 // Of the realm that this file is loaded in; the exported function sets them.
@@ -37,22 +39,6 @@ function roundToHalf(value) {
   return sign(value) * rounded * step;
 }
 
-// https://tc39.es/ecma262/#sec-newpromisecapability
-function newCapability(Constructor) {
-  if (typeof Constructor !== 'function') throw new TypeError('Promise.try called on a value that is not a constructor');
-  const capability = { promise: undefined, resolve: undefined, reject: undefined };
-  capability.promise = new Constructor((resolve, reject) => {
-    if (capability.resolve !== undefined || capability.reject !== undefined)
-      throw new TypeError('Promise executor has already been invoked');
-    capability.resolve = resolve;
-    capability.reject = reject;
-  });
-  if (typeof capability.resolve !== 'function' || typeof capability.reject !== 'function') {
-    throw new TypeError('Promise resolve or reject function is not callable');
-  }
-  return capability;
-}
-
 // The methods for one kind of map, whose own are given: a WeakMap refuses keys when it sets, too late for a callback.
 function insertersFor(methods, checkKey) {
   const { 0: has, 1: get, 2: set } = methods;
@@ -83,7 +69,7 @@ function needWeakKey(map, key) {
 
 const functions = {
   try(callback, ...args) {
-    const { promise, resolve, reject } = newCapability(this);
+    const { promise, resolve, reject } = newCapability(this, TypeError, 'try');
     let value;
     try {
       value = apply(callback, undefined, args);

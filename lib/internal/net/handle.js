@@ -8,10 +8,9 @@
 const binding = native('net');
 const { closedServer, closedStream } = binding; // in the place of a handle after close(): their methods answer EBADF
 require('internal/buffer/buffer'); // bytes come as Buffers once it is there
-const active = require('internal/async_hooks/active_resources');
 const asyncContext = require('internal/async_hooks/context');
+const { LoopHandle, kNative, replaceHandle } = require('internal/net/loop_handle');
 
-const kNative = Symbol('native handle');
 const kOnRead = Symbol('function that the loop calls');
 const ENOTCONN = -107;
 
@@ -21,25 +20,10 @@ function addressInto(out, found) {
   return 0;
 }
 
-class Handle {
-  constructor() {
-    active.add(this);
-  }
-  [active.kResourceName]() {
-    return this.hasRef() ? this.resourceName : undefined;
-  }
-  getAsyncId() {
-    return this[kNative].asyncRecord?.()?.asyncId ?? 0;
-  }
-  getProviderType() {
-    return 0;
-  }
-}
-
 // The native half says 0 when all is done and 1 when the rest follows; Node's handles the other way round.
 const shutdownStatus = (status) => (status < 0 ? status : 1 - status);
 
-class Stream extends Handle {
+class Stream extends LoopHandle {
   constructor(isPipe, withDescriptors = false, handle = binding.newStream(isPipe, withDescriptors)) {
     super();
     this[kNative] = handle;
@@ -49,9 +33,6 @@ class Stream extends Handle {
     this.consumer = undefined;
   }
 
-  get fd() {
-    return Math.max(this[kNative].descriptor(), -1);
-  }
   get bytesRead() {
     return this[kNative].counts()[0] ?? 0;
   }
@@ -111,21 +92,9 @@ class Stream extends Handle {
   }
 
   close(callback) {
-    const handle = this[kNative];
-    this[kNative] = closedStream;
     this.reading = false;
     this.onread = undefined;
-    active.remove(this);
-    handle.close(callback);
-  }
-  ref() {
-    this[kNative].setRef(true);
-  }
-  unref() {
-    this[kNative].setRef(false);
-  }
-  hasRef() {
-    return this[kNative].hasRef() === true;
+    replaceHandle(this, closedStream).close(callback);
   }
 }
 
@@ -167,12 +136,9 @@ class TCP extends Stream {
   }
   // As close(), with RST.
   reset(callback) {
-    const handle = this[kNative];
-    this[kNative] = closedStream;
     this.reading = false;
     this.onread = undefined;
-    active.remove(this);
-    return handle.reset(callback);
+    return replaceHandle(this, closedStream).reset(callback);
   }
 }
 
@@ -213,16 +179,13 @@ class TTY extends Stream {
 }
 
 // Calls onconnection(status, handle) with a TCP or Pipe for each connection.
-class Listener extends Handle {
+class Listener extends LoopHandle {
   constructor(isPipe) {
     super();
     this[kNative] = binding.newServer(isPipe);
     this.onconnection = undefined;
   }
 
-  get fd() {
-    return Math.max(this[kNative].descriptor(), -1);
-  }
   // A descriptor from elsewhere: others may accept on it too.
   open(fd) {
     this.share();
@@ -243,19 +206,7 @@ class Listener extends Handle {
     });
   }
   close(callback) {
-    const handle = this[kNative];
-    this[kNative] = closedServer;
-    active.remove(this);
-    handle.close(callback);
-  }
-  ref() {
-    this[kNative].setRef(true);
-  }
-  unref() {
-    this[kNative].setRef(false);
-  }
-  hasRef() {
-    return this[kNative].hasRef() === true;
+    replaceHandle(this, closedServer).close(callback);
   }
 }
 

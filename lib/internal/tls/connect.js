@@ -69,6 +69,23 @@ function onEarlyEnd() {
   this.destroy(Object.assign(error, { path, host, port, localAddress }));
 }
 
+// Options of tls.connect() that are its socket's.
+const kSocketOptions = [
+  'allowHalfOpen',
+  'rejectUnauthorized',
+  'session',
+  'ALPNProtocols',
+  'requestOCSP',
+  'enableTrace',
+  'pskCallback',
+  'highWaterMark',
+  'onread',
+  'signal',
+  'noDelay',
+  'keepAlive',
+  'keepAliveInitialDelay',
+];
+
 function connect(...args) {
   const [given, callback] = each(argumentsOf(args));
   const { DEFAULT_CIPHERS, checkServerIdentity } = require('internal/tls/tls');
@@ -86,42 +103,10 @@ function connect(...args) {
   }
   options.session = sessionForReuse(options.session, options);
   options.rejectUnauthorized = options.rejectUnauthorized !== false;
-  const {
-    socket,
-    allowHalfOpen,
-    path,
-    rejectUnauthorized,
-    session,
-    ALPNProtocols,
-    requestOCSP,
-    enableTrace,
-    pskCallback,
-    highWaterMark,
-    onread,
-    signal,
-    noDelay,
-    keepAlive,
-    keepAliveInitialDelay,
-  } = options;
-  const made = new TLSSocket(socket, {
-    allowHalfOpen,
-    pipe: Boolean(path),
-    secureContext,
-    isServer: false,
-    requestCert: true,
-    rejectUnauthorized,
-    session,
-    ALPNProtocols,
-    requestOCSP,
-    enableTrace,
-    pskCallback,
-    highWaterMark,
-    onread,
-    signal,
-    noDelay,
-    keepAlive,
-    keepAliveInitialDelay,
-  });
+  const { socket } = options;
+  const settings = { pipe: Boolean(options.path), secureContext, isServer: false, requestCert: true };
+  for (let i = 0; i < kSocketOptions.length; i++) settings[kSocketOptions[i]] = options[kSocketOptions[i]];
+  const made = new TLSSocket(socket, settings);
   made[kConnectOptions] = options;
   if (callback) made.once('secureConnect', callback);
   if (!socket) {
