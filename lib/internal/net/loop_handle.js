@@ -1,5 +1,5 @@
 // natives: none
-// What the classes of socket._handle and server._handle have in common (internal/net/handle, internal/dgram/handle): the native half under
+// Base of the classes of socket._handle and server._handle (internal/net/handle, internal/dgram/handle): the native half under
 // kNative, whose place a closed one takes, and a name among the active resources.
 'use strict';
 

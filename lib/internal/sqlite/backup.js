@@ -11,7 +11,7 @@ const kDefaultRate = 100;
 // The copy from its first batch to its last; settles the promise.
 function copy(job, rate, progress, resolve, reject) {
   function end(error, total) {
-    const failure = binding.finishBackup(job);
+    const failure = job.finish();
     if (error !== undefined) reject(error.reason);
     else if (failure !== undefined) reject(failure);
     else resolve(total);
@@ -26,9 +26,9 @@ function copy(job, rate, progress, resolve, reject) {
         return end({ reason });
       }
     }
-    binding.stepBackup(job, rate, onStep);
+    job.step(rate, onStep);
   }
-  binding.stepBackup(job, rate, onStep);
+  job.step(rate, onStep);
 }
 
 function backup(sourceDb, path, options = undefined) {

@@ -4,6 +4,7 @@
 #include "modules/sqlite/mutex.h"
 #include "modules/support/permission_check.h"
 #include "runtime/handle_object.h"
+#include "runtime/native_class.h"
 
 #include "rondo/thread_pool.h"
 
@@ -36,24 +37,6 @@ Value raise_and_finish(Call& call, Backup& backup) {
   auto* error = make_error(call.realm(), backup.target);
   backup.finish();
   return call.raise(error);
-}
-
-// newBackup(database, path, name of the source, name of the target) → backup
-Value new_backup(Call& call) {
-  auto* connection = open_connection(call, call.at(0));
-  if (!connection) return {};
-  const auto path = call.string(1), source = call.string(2), target = call.string(3);
-  if (auto* refusal = refused(connection->runtime, Scope::FileSystemWrite, file_of(path))) return call.raise(refusal);
-  auto backup = std::make_unique<Backup>(native_of<Database>(call.at(0))->connection);
-  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI;
-  if (sqlite3_open_v2(path.c_str(), &backup->target, flags, nullptr) != SQLITE_OK)
-    return raise_and_finish(call, *backup);
-  share_connection(connection->handle);
-  backup->handle = sqlite3_backup_init(backup->target, target.c_str(), connection->handle, source.c_str());
-  if (!backup->handle) return raise_and_finish(call, *backup);
-  auto* cell = make_native(call.realm(), std::move(backup));
-  cell->keep(call.vm(), call.at(0));
-  return cell;
 }
 
 // One batch of pages. It frees itself.
@@ -109,28 +92,45 @@ struct Step final : Job, runtime::Request {
   int result = SQLITE_OK;
 };
 
-// stepBackup(backup, pages, callback(error, total, remaining, isDone))
-Value step_backup(Call& call) {
-  auto* backup = native_of<Backup>(call.at(0));
-  if (!backup || !backup->handle || backup->is_stepping) return call.value(false);
-  auto then = Continuation(backup->source->runtime, call.function(2), kBackup).keeping(call.at(0).asCell());
-  (new Step(*backup, call.int32(1), std::move(then)))->start();
+// step(pages, callback(error, total, remaining, isDone))
+Value step(Call& call, Backup& backup) {
+  if (!backup.handle || backup.is_stepping) return call.value(false);
+  auto then = Continuation(backup.source->runtime, call.function(1), kBackup).keeping(call.self().asCell());
+  (new Step(backup, call.int32(0), std::move(then)))->start();
   return call.value(true);
 }
 
-// finishBackup(backup) → the error of the target, or undefined
-Value finish_backup(Call& call) {
-  auto* backup = native_of<Backup>(call.at(0));
-  if (!backup || !backup->handle || backup->is_stepping) return call.undefined();
-  const int result = sqlite3_backup_finish(std::exchange(backup->handle, nullptr));
-  const Value failure = result == SQLITE_OK ? call.undefined() : call.value(make_error(call.realm(), backup->target));
-  backup->finish();
+// finish() → the error of the target, or undefined
+Value finish(Call& call, Backup& backup) {
+  if (!backup.handle || backup.is_stepping) return call.undefined();
+  const int result = sqlite3_backup_finish(std::exchange(backup.handle, nullptr));
+  const Value failure = result == SQLITE_OK ? call.undefined() : call.value(make_error(call.realm(), backup.target));
+  backup.finish();
   return failure;
 }
 
-constexpr FunctionSpec kFunctions[] = {{"newBackup", native<new_backup>, 4},
-                                       {"stepBackup", native<step_backup>, 3},
-                                       {"finishBackup", native<finish_backup>, 1}};
+constexpr FunctionSpec kMethods[] = {{"step", runtime::method<Backup, step>, 2},
+                                     {"finish", runtime::method<Backup, finish>}};
+
+// newBackup(database, path, name of the source, name of the target) → backup
+Value new_backup(Call& call) {
+  auto* connection = open_connection(call, call.at(0));
+  if (!connection) return {};
+  const auto path = call.string(1), source = call.string(2), target = call.string(3);
+  if (auto* refusal = refused(connection->runtime, Scope::FileSystemWrite, file_of(path))) return call.raise(refusal);
+  auto backup = std::make_unique<Backup>(native_of<Database>(call.at(0))->connection);
+  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI;
+  if (sqlite3_open_v2(path.c_str(), &backup->target, flags, nullptr) != SQLITE_OK)
+    return raise_and_finish(call, *backup);
+  share_connection(connection->handle);
+  backup->handle = sqlite3_backup_init(backup->target, target.c_str(), connection->handle, source.c_str());
+  if (!backup->handle) return raise_and_finish(call, *backup);
+  auto* cell = runtime::make_instance(connection->runtime, std::move(backup), kMethods);
+  cell->keep(call.vm(), call.at(0));
+  return cell;
+}
+
+constexpr FunctionSpec kFunctions[] = {{"newBackup", native<new_backup>, 4}};
 
 }  // namespace
 
