@@ -1,5 +1,5 @@
 // natives: none
-// https://tc39.es/ecma262/#sec-newpromisecapability, for the methods of Promise in lib/. `TypeError` is the realm's; `method` names the caller.
+// https://tc39.es/ecma262/#sec-newpromisecapability, for methods of Promise in lib/. `TypeError` is the realm's; `method` names the caller.
 'use strict';
 
 function newCapability(Constructor, TypeError, method) {
