@@ -32,6 +32,7 @@ const asyncContext = {
   active: false,
   tracker: null,
   onTaskEnd: null,
+  onLoopEnd: null, // before 'beforeExit'
   onCapture: null, // the test runner hears of each timer that is made
   get,
   exchange,

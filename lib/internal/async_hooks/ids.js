@@ -162,17 +162,25 @@ function emitInit(asyncId, type, triggerAsyncId, resource) {
   leaveHooks();
 }
 
-// Destroy hooks run together, before the immediates of the next check phase, and keep nothing alive.
+// Destroy hooks run together, before the immediates of the next check phase, or at the end of the loop, and keep nothing alive.
 let destroyed = [];
+let isTelling = false;
 function emitDestroy(asyncId) {
   if (!hasHook('destroy')) return;
-  if (arrayPush.call(destroyed, asyncId) === 1) requireLater('internal/timers/timers').setFirstImmediate(tellDestroyed);
+  if (arrayPush.call(destroyed, asyncId) > 1 || isTelling) return;
+  require('internal/async_hooks/context').onLoopEnd = tellDestroyed;
+  requireLater('internal/timers/timers').setFirstImmediate(tellDestroyed);
 }
 
 function tellDestroyed() {
-  const batch = destroyed;
-  destroyed = [];
-  for (const asyncId of each(batch)) callHooks('destroy', asyncId);
+  isTelling = true;
+  while (destroyed.length > 0) {
+    const batch = destroyed;
+    destroyed = [];
+    for (const asyncId of each(batch)) callHooks('destroy', asyncId);
+  }
+  isTelling = false;
+  require('internal/async_hooks/context').onLoopEnd = null;
 }
 
 function asking(answer) {

@@ -225,6 +225,7 @@ function emitTraced(name) {
 }
 
 setCallback('BeforeExit', () => {
+  require('internal/async_hooks/context').onLoopEnd?.();
   const emit = () => emitTraced('beforeExit');
   if (programState.aroundBeforeExit === undefined) emit();
   else programState.aroundBeforeExit(emit);

@@ -38,3 +38,9 @@ function clearedStaysCleared() {
 }
 
 process.on('exit', () => assert.deepStrictEqual(heard, ['after', 'destroy', 'end']));
+
+// At the end of the loop, too.
+const { spawnSync } = require('node:child_process');
+const text = `require('async_hooks').createHook({ init() {}, destroy: () => require('fs').writeSync(1, 'destroyed') }).enable();
+  clearImmediate(setImmediate(() => {}));`;
+assert.strictEqual(`${spawnSync(process.execPath, ['-e', text]).stdout}`, 'destroyed');
