@@ -143,6 +143,9 @@ const kTexts = {
     'if (namespace === null && localName === "style"',
     'if (this._ceDefinition?.formAssociated) this._formAssociation();\n    if (namespace === null && localName === "style"',
   ],
+  // Pseudo-classes that no browser knows are errors: jQuery asks in this way which selectors are its own.
+  'selector: contains is unknown': [kSelector, "      case 'contains': {", "      case '$contains': {"],
+  'selector: columns are unknown': [kSelector, "      case 'nth-col':\n      case 'nth-last-col': {", "      case '$columns': {"],
   'selector: state': [
     kSelector,
     "      case 'state': {\n",
