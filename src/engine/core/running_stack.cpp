@@ -17,8 +17,7 @@ std::vector<RunningFrame> running_stack(JSC::VM& vm, size_t most) {
     FrameInfo info = describe(vm, frame);
     if (info.is_async) break;  // it waits: what runs was called by the loop
     auto* body = function_of(frame);
-    auto* async = body ? wrapper_of_async_body(body) : nullptr;
-    if (async) info.function = to_utf8(async->ecmaName().string());
+    if (std::string async = body ? name_of_async_body(body) : ""; !async.empty()) info.function = std::move(async);
     std::string name = name_in_stack(info);
     if (info.is_top_level || info.is_wrapper)
       name = "(top level)";

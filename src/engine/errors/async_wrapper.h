@@ -4,10 +4,16 @@
 
 #include "engine/core/jsc.h"
 
+#include <string>
+
 namespace rondo::engine {
 
 // Null when `function` is no such body, or when the one that made it is gone. Looks through all functions of the file: not for hot
 // paths, and not while the collector runs.
 JSC::FunctionExecutable* wrapper_of_async_body(JSC::FunctionExecutable* function);
+
+// The name of the async function that `function` is the body of; by the text of the program where the engine has thrown away the code around
+// it. Empty when it has none, or is no such body.
+std::string name_of_async_body(JSC::FunctionExecutable* function);
 
 }  // namespace rondo::engine

@@ -96,7 +96,10 @@ std::vector<ShownFrame> shown_frames(JSC::VM& vm, const Frames& frames) {
     if (function && function == std::exchange(wrapper, nullptr)) continue;
     if (function) wrapper = called_function(frames, i, function);
     if (function && !wrapper && may_look_around) wrapper = wrapper_of_async_body(function);
-    if (wrapper) info.function = name_of_code(wrapper);
+    if (wrapper)
+      info.function = name_of_code(wrapper);
+    else if (function && info.function.empty() && may_look_around)
+      info.function = name_of_async_body(function);
     if (receiver) add_receiver(vm, frames[i], receiver, wrapper ? wrapper : function, info);
     if (!is_plumbing(info)) shown.push_back({std::move(info), &frames[i], receiver});
   }
