@@ -46,6 +46,7 @@ class Doctor {
       known.questions = new Questions(this.peer, known, (answer) => this.takeLate(answer, known));
       known.start = new StartWatch(this, known);
       this.runtimes.set(number, known);
+      if (number !== 0) this.peer.askLater('watchLateness', number, kWhenever); // the first one has been asked at the start
     }
     return known;
   }
@@ -164,8 +165,14 @@ class Doctor {
   // The function that most of the waiting timers call; else, or where it has no name, the one that was met.
   async timerFlood(known, stacks, cause, ms) {
     const kMany = 20;
-    const found = await this.usual('timers', known.number);
-    const isUsual = found !== undefined && found.count >= kMany;
+    const kTries = 10; // none may wait where the program is just making some, or has run them all
+    let found;
+    let isUsual = false;
+    for (let i = 0; i < kTries && !isUsual; i++) {
+      if (i > 0) await pause(kBetweenSamples);
+      found = await this.usual('timers', known.number);
+      isUsual = found !== undefined && found.count >= kMany;
+    }
     if (isUsual && found.function !== '') this.report('timer-flood', named(found), cause, ms);
     else if (!this.flood('timer-flood', stacks, cause, ms) && isUsual) this.report('timer-flood', named(found), cause, ms);
   }

@@ -6,12 +6,11 @@
 const fs = require('internal/fs/fs');
 const { GrowingCount, MemoryGrowth, CollectionRate, kStep } = require('internal/observe/growth');
 const frames = require('internal/observe/frames');
-const { performance } = require('internal/perf/perf_hooks');
 
 const kPage = 4096;
 const kEdenEvery = 40; // ms, while allocations are sampled
 const kMostStacks = 64;
-const kOwnWithin = 250; // ms without a collection of the program's own after which small ones are asked for
+const kOwnWithin = 250; // ms of the program's thread without a collection of the program's own after which small ones are asked for
 const kEnoughOwn = 4;
 const kWholeHeap = 512 * 1024 * 1024; // a larger one is not collected for the sake of a finding
 const kFirstLost = 1000; // ms after which waiting functions are looked at; then after twice the time
@@ -28,14 +27,17 @@ class Leaks {
     this.collections = new CollectionRate();
     this.stacks = []; // where the program allocated
     this.ownStacks = []; // of these, where a collection began that nobody asked for: as often as it allocates much
+    this.clock = 0; // of the program's thread
     this.ownAt = 0;
     this.edenAt = 0;
+    this.owesEden = false; // one that was asked for has not begun
     this.samples = false; // allocations are sampled
     this.nextLost = undefined;
   }
 
   see(pulse) {
     const { clock: now } = pulse;
+    this.clock = now;
     const { opened, closed } = countHandles(pulse.handles);
     this.judge('handles', this.handles.add(now, opened - closed, closed), this.handles);
     if (this.number === 0 && now - (this.lookedAt ?? 0) >= kStep) {
@@ -144,21 +146,25 @@ class Leaks {
       this.collections.forget();
       return;
     }
-    this.ownAt = performance.now();
+    this.ownAt = this.clock;
+    this.owesEden = false;
     this.edens = setInterval(() => this.askForEden(), kEdenEvery).unref();
   }
 
   // A collection that is asked for begins at the next allocation, however small, and puts off the program's own.
   askForEden() {
-    if (performance.now() - this.ownAt < kOwnWithin) return;
-    this.edenAt = performance.now();
+    if (this.clock - this.ownAt < kOwnWithin || (this.owesEden && this.clock - this.edenAt < kOwnWithin)) return;
+    this.edenAt = this.clock;
+    this.owesEden = true;
     this.peer.askLater('eden', this.number);
   }
 
   takeAllocation({ stack }) {
     keepLast(this.stacks, stack);
-    if (performance.now() - this.edenAt < kEdenEvery) return;
-    this.ownAt = performance.now();
+    const isAsked = this.owesEden || this.clock - this.edenAt < kEdenEvery;
+    this.owesEden = false;
+    if (isAsked) return;
+    this.ownAt = this.clock;
     keepLast(this.ownStacks, stack);
   }
 
