@@ -69,6 +69,8 @@ class Ledger final : public runtime::TaskObserver {
 
  private:
   Record& add(RecordKind kind, uint32_t id = 0, uint8_t what = 0);
+  // At the time of the record before.
+  Record& add_at_once(RecordKind kind, uint32_t id = 0, uint8_t what = 0);
   Record& at(uint64_t number) const { return ring_.records()[mask_ ? number & mask_ : number % ring_.capacity()]; }
   int64_t ready_for(TaskKind kind, int64_t now) const;
   void name_starvation(uint32_t name);
@@ -82,6 +84,7 @@ class Ledger final : public runtime::TaskObserver {
   uint64_t written_ = 0;
   RecordClock clock_;
   Nanoseconds start_;
+  int64_t time_ = 0;  // of the newest record
   uint32_t newest_task_ = 0;
   std::vector<uint32_t> running_;  // tasks on the stack, innermost last
   uint8_t phase_ = 0;

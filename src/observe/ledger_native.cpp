@@ -28,13 +28,13 @@ Value queued(Call& call) {
       name = labels.joined(name, ", queued in ", asker->text());
     else if (!tasks.place().empty())
       name = labels.joined(name, ", for ", tasks.place());
-    place = asker ? asker->place : tasks.place();
+    place = asker ? std::string_view(asker->place) : tasks.place();
   }
   const uint32_t id = tasks.queued(kind, name, call.number(2));
   // Ticks and microtasks run in the turn that queued them, whose place holds until it is over.
   const bool is_of_turn =
       (kind == TaskKind::Tick || kind == TaskKind::Microtask) && place.data() == tasks.place().data();
-  if (!place.empty() && !is_of_turn) tasks.remember_place(id, std::string(place));
+  if (!place.empty() && !is_of_turn) tasks.remember_place(id, place);
   return call.value(static_cast<double>(id));
 }
 
@@ -140,19 +140,28 @@ Value expect(Call& call) {
   return call.undefined();
 }
 
-// ran(listener): an event calls it now.
+// ran(listener): an event calls it now. What once() makes has the program's function as its property `listener`.
 Value ran(Call& call) {
   auto& runtime = Runtime::from(call.realm());
   if (!runtime.tasks().expects_name()) return call.undefined();
-  const auto name = runtime.local<FunctionLabels>().program_function(call.at(0));
+  Value listener = call.at(0);
+  if (listener.isObject()) {
+    const Value given = JSC::asObject(listener)->getDirect(call.vm(), identifier(call.vm(), "listener"));
+    if (given && given.isObject()) listener = given;
+  }
+  const auto name = runtime.local<FunctionLabels>().program_function(listener);
   if (!name.empty()) runtime.tasks().ran(name);
   return call.undefined();
 }
 
-// detail(text): what the event is about.
+// detail(text[, text]): what the event is about.
 Value detail(Call& call) {
   auto& tasks = Runtime::from(call.realm()).tasks();
-  if (tasks.expects_name()) tasks.detail(call.string(0));
+  if (!tasks.expects_name()) return call.undefined();
+  if (call.count() > 1)
+    tasks.detail({call.string(0), call.string(1)});
+  else
+    tasks.detail({call.string(0)});
   return call.undefined();
 }
 
@@ -172,7 +181,7 @@ constexpr FunctionSpec kFunctions[] = {{"queued", native<queued>, 3},
                                        {"cancelled", native<cancelled>, 2},
                                        {"expect", native<expect>, 1},
                                        {"ran", native<ran>, 1},
-                                       {"detail", native<detail>, 1},
+                                       {"detail", native<detail>, 2},
                                        {"output", native<output>, 2},
                                        {"liveTasks", native<live_tasks>, 0},
                                        {"liveHandles", native<live_handles>, 0},

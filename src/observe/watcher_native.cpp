@@ -40,7 +40,7 @@ Value label_of(Call& call) {
 // inheritedPlace() → "file:line:column" of the program that the running callback of the library goes back to, or ""
 Value inherited_place(Call& call) {
   auto& runtime = Runtime::from(call.realm());
-  const std::string here = runtime.local<FunctionLabels>().running_place(call.vm());
+  const std::string_view here = runtime.local<FunctionLabels>().running_place(call.vm());
   return call.value(make_string(call.vm(), here.empty() ? runtime.tasks().place() : here));
 }
 

@@ -110,8 +110,8 @@ function emitToMany(emitter, handlers, count, a, b, c) {
   }
 }
 
-// 'error', many arguments, captureRejections, which looks at every result, a trace, which is told of listeners, and a program that has
-// replaced Function.prototype.call.
+// 'error', many arguments, captureRejections, which looks at every result, several listeners under a trace, which is told of each, and a
+// program that has replaced Function.prototype.call.
 function emitSlowly(type, ...args) {
   const events = this._events;
   if (type === 'error') {
@@ -126,7 +126,7 @@ function emitSlowly(type, ...args) {
   list[kWalked] = true;
   const capture = this[kCapture] === true;
   for (let i = 0, n = list.length; i < n; i++) {
-    if (isTraced) ledger.ran(list[i].listener ?? list[i]);
+    if (isTraced) ledger.ran(list[i]);
     const result = Reflect.apply(list[i], this, args);
     if (capture && result != null) catchRejection(this, result, type, args);
   }
@@ -138,7 +138,7 @@ emitSlowly.apply = apply;
 // `arguments` is only counted or passed on whole, so that the engine need not make it.
 proto.emit = function emit(type, a, b, c) {
   const count = arguments.length;
-  if (type === 'error' || count > 4 || this[kCapture] === true || Functions.call !== call || isTraced) {
+  if (type === 'error' || count > 4 || this[kCapture] === true || Functions.call !== call) {
     return emitSlowly.apply(this, arguments); // the program's: its own
   }
   const events = this._events;
@@ -146,9 +146,11 @@ proto.emit = function emit(type, a, b, c) {
   const handlers = events[type];
   if (handlers === undefined) return false;
   if (typeof handlers !== 'function') {
+    if (isTraced) return emitSlowly.apply(this, arguments); // the program's: its own
     emitToMany(this, handlers, count, a, b, c);
     return true;
   }
+  if (isTraced) ledger.ran(handlers);
   switch (count) {
     case 0:
     case 1:

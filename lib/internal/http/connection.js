@@ -282,7 +282,7 @@ class Connection {
         return;
       }
     }
-    if (ledger.enabled) ledger.detail(`${request.method} ${request.url}`);
+    if (ledger.enabled) ledger.detail(request.method, request.url);
     server.emit('request', request, response);
   }
 

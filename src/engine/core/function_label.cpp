@@ -30,10 +30,7 @@ JSC::JSFunction* function_in(Value value) {
 
 bool is_library(JSC::SourceProvider& provider) { return provider.sourceURL().startsWith("node:"_s); }
 
-bool is_program(JSC::JSFunction* function) {
-  return !function->isHostFunction() && !function->isBuiltinFunction() &&
-         !is_library(*function->jsExecutable()->source().provider());
-}
+bool has_source(JSC::JSFunction* function) { return !function->isHostFunction() && !function->isBuiltinFunction(); }
 
 // One of the helpers behind the engine's promises, such as the `resolve` that an executor is given.
 bool is_promise_helper(JSC::JSFunction* function) {
@@ -61,6 +58,7 @@ JSC::JSFunction* finally_function(JSC::JSFunction* helper) {
 // A function named by a computed key, or by the program itself, has its name as a property.
 std::optional<std::string> own_name(JSC::JSFunction* function) {
   auto& vm = function->vm();
+  if (function->canAssumeNameAndLengthAreOriginal(vm)) return std::nullopt;
   Value own = function->getDirect(vm, vm.propertyNames->name);
   if (!own || !own.isString()) return std::nullopt;
   return to_utf8(JSC::asString(own)->tryGetValue());
@@ -70,7 +68,9 @@ FunctionLabels::Place describe_function(JSC::JSFunction* function) {
   std::string name = to_utf8(function->name(function->vm()));
   if (function->isHostFunction() || function->isBuiltinFunction()) return {name, "native"};
   auto* async = wrapper_of_async_body(function->jsExecutable());
-  if (async) name = to_utf8(async->ecmaName().string());
+  // An arrow function has its name from what it was assigned to.
+  if (async || name.empty()) name = to_utf8((async ? async : function->jsExecutable())->ecmaName().string());
+  if (!async && name.empty()) name = name_of_async_body(function->jsExecutable());
   const auto& source = async ? *async : *function->jsExecutable();
   const auto wrapper = static_cast<int>(wrapper_lines(*source.source().provider()));
   const int line = source.firstLine() > wrapper ? source.firstLine() - wrapper : 1;
@@ -94,14 +94,29 @@ FunctionLabels::Spot FunctionLabels::spot_of(JSC::ScriptExecutable& executable, 
   return {static_cast<uint64_t>(source.provider()->asID()), static_cast<uint32_t>(source.startOffset()), detail};
 }
 
+const FunctionLabels::KnownFunction& FunctionLabels::known(JSC::JSFunction* function) {
+  const auto* executable = function->jsExecutable();
+  const uint64_t version = function->vm().heap.phaseVersion();
+  auto& known = known_functions_[reinterpret_cast<uintptr_t>(executable) / 16 % kKnown];
+  if (known.executable == executable && known.version == version) [[likely]]
+    return known;
+  auto [at, is_new] = functions_.try_emplace(spot_of(*function->jsExecutable(), kWhole));
+  if (is_new) at->second = describe_function(function);
+  return known = {executable, version, &at->second,
+                  !function->isBuiltinFunction() && !is_library(*executable->source().provider())};
+}
+
+bool FunctionLabels::is_program(JSC::JSFunction* function) {
+  return has_source(function) && known(function).is_programs;
+}
+
 std::string_view FunctionLabels::function_text(JSC::JSFunction* function) {
   auto name = own_name(function);
   if (function->isHostFunction())
     return renamed_ = (name ? Place{*name, "native"} : describe_function(function)).text();
-  auto [at, is_new] = functions_.try_emplace(spot_of(*function->jsExecutable(), kWhole));
-  if (is_new) at->second = describe_function(function);
-  if (!name) return at->second.text();
-  return renamed_ = Place{*name, at->second.place}.text();
+  const auto& place = *known(function).place;
+  if (!name) return place.text();
+  return renamed_ = Place{*name, place.place}.text();
 }
 
 // ---- what will run ----
@@ -170,8 +185,8 @@ const FunctionLabels::Place& FunctionLabels::place_at(JSC::VM& vm, JSC::CodeBloc
   FrameInfo frame =
       describe(vm, JSC::StackFrame(vm, code, code->ownerExecutable(), code, JSC::BytecodeIndex(bytecode_offset)));
   if (auto* function = JSC::jsDynamicCast<JSC::FunctionExecutable*>(code->ownerExecutable())) {
-    auto* async = wrapper_of_async_body(function);
-    frame.function = to_utf8((async ? async : function)->ecmaName().string());
+    frame.function = name_of_async_body(function);
+    if (frame.function.empty()) frame.function = to_utf8(function->ecmaName().string());
   }
   at->second = Place(frame.function, frame.url + ":" + std::to_string(frame.line) + ":" + std::to_string(frame.column));
   return at->second;
@@ -214,19 +229,59 @@ struct FunctionLabels::Walk {
     if ((function && function->isBuiltinFunction()) || provider.sourceURL().isEmpty() || is_library(provider))
       return WTF::IterationStatus::Continue;
     code = block;
+    frame = visitor->callFrame();
     offset = visitor->bytecodeIndex().offset();
     return WTF::IterationStatus::Done;
   }
   explicit Walk(JSC::JSCell* after = nullptr) : awaited(after) {}
   mutable JSC::JSCell* awaited;
   mutable JSC::CodeBlock* code = nullptr;
+  mutable const JSC::CallFrame* frame = nullptr;
   mutable uint32_t offset = 0;
 };
 
+namespace {
+
+// The innermost calls on the stack as one number: the code of each and where in it the call is (the upper half of the argument count's
+// slot), which is all that a walk looks at.
+struct StackCalls {
+  static constexpr int kMost = 10;
+
+  explicit StackCalls(JSC::VM& vm) : outermost(vm.topCallFrame) {
+    constexpr uint64_t kMix = 0x9E3779B97F4A7C15ULL;
+    JSC::EntryFrame* entry = vm.topEntryFrame;
+    const JSC::CallFrame* next = outermost;
+    for (int i = 0; i < kMost && next; i++) {
+      outermost = next;
+      const auto* words = reinterpret_cast<const uint64_t*>(next);
+      const uint64_t code = words[static_cast<int>(JSC::CallFrameSlot::codeBlock)];
+      const uint64_t at = words[static_cast<int>(JSC::CallFrameSlot::argumentCountIncludingThis)] >> 32;
+      hash = ((hash ^ code) * kMix ^ at) * kMix;
+      hash ^= hash >> 29;
+      const void* caller = next->callerFrameOrEntryFrame();
+      next = caller == entry ? next->callerFrame(entry) : static_cast<const JSC::CallFrame*>(caller);
+    }
+    is_whole = !next;
+  }
+  uint64_t hash = 1;
+  const JSC::CallFrame* outermost;  // of those in the number
+  bool is_whole;
+};
+
+}  // namespace
+
 const FunctionLabels::Place* FunctionLabels::running(JSC::VM& vm) {
+  const StackCalls calls(vm);
+  const uint64_t version = vm.heap.phaseVersion();
+  auto& known = known_stacks_[calls.hash % kKnown];
+  if (known.calls == calls.hash && known.version == version) [[likely]]
+    return known.place;
   Walk walk;
   JSC::StackVisitor::visit(vm.topCallFrame, vm, walk);
-  return walk.code ? &place_at(vm, walk.code, walk.offset) : nullptr;
+  const auto* place = walk.code ? &place_at(vm, walk.code, walk.offset) : nullptr;
+  // Callers stand at higher addresses.
+  if (calls.is_whole || (walk.code && walk.frame <= calls.outermost)) known = {calls.hash, version, place};
+  return place;
 }
 
 // The caller of the Promise constructor whose executor runs.
@@ -237,9 +292,9 @@ const FunctionLabels::Place* FunctionLabels::promise_maker(JSC::VM& vm) {
   return walk.code ? &place_at(vm, walk.code, walk.offset) : nullptr;
 }
 
-std::string FunctionLabels::running_place(JSC::VM& vm) {
+std::string_view FunctionLabels::running_place(JSC::VM& vm) {
   auto* place = running(vm);
-  return place ? place->place : std::string();
+  return place ? std::string_view(place->place) : std::string_view();
 }
 
 }  // namespace rondo::engine

@@ -6,14 +6,16 @@
 
 #include "engine/core/native.h"
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
 namespace JSC {
+class FunctionExecutable;
 class JSGenerator;
-}
+}  // namespace JSC
 
 namespace rondo::engine {
 
@@ -48,10 +50,10 @@ class FunctionLabels {
    private:
     std::string text_;
   };
-  // Where the program is: the innermost call of its own on the stack; null when there is none. Valid until the next call.
+  // Where the program is: the innermost call of its own on the stack; null when there is none. Valid as long as this object.
   const Place* running(JSC::VM& vm);
-  // "file:line:column" of it, or empty.
-  std::string running_place(JSC::VM& vm);
+  // "file:line:column" of it, or empty. Valid as long as this object.
+  std::string_view running_place(JSC::VM& vm);
 
   // Two texts as one, made once for two addresses: `first` + `between` + `second` + `after`. Valid until the next call.
   std::string_view joined(std::string_view first, std::string_view between, std::string_view second,
@@ -70,13 +72,33 @@ class FunctionLabels {
   };
   struct Walk;
 
+  // What was found for cells of the engine, which are others after a collection: `version` is the collector's at that time.
+  struct KnownFunction {
+    const JSC::FunctionExecutable* executable = nullptr;
+    uint64_t version = 0;
+    const Place* place = nullptr;
+    bool is_programs = false;
+  };
+  // The calls on the stack, by their code and where each of them is, and the place that running() answers.
+  struct KnownStack {
+    uint64_t calls = 0;
+    uint64_t version = 0;
+    const Place* place = nullptr;
+  };
+  static constexpr size_t kKnown = 256;
+
   static Spot spot_of(JSC::ScriptExecutable& executable, int32_t detail);
+  // Of a function that is not the host's.
+  const KnownFunction& known(JSC::JSFunction* function);
+  bool is_program(JSC::JSFunction* function);
   std::string_view function_text(JSC::JSFunction* function);
   const Place* promise_maker(JSC::VM& vm);
   const Place& await_at(JSC::VM& vm, const AwaitPoint& point);
   const std::string& await_text(JSC::VM& vm, JSC::JSGenerator* generator, JSC::JSFunction* body);
   const Place& place_at(JSC::VM& vm, JSC::CodeBlock* code, uint32_t bytecode_offset);
 
+  std::array<KnownFunction, kKnown> known_functions_;
+  std::array<KnownStack, kKnown> known_stacks_;
   std::unordered_map<Spot, Place, SpotHash> functions_;
   std::unordered_map<Spot, Place, SpotHash> places_;
   std::unordered_map<Spot, std::string, SpotHash> awaits_;  // "await in …"

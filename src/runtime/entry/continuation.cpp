@@ -187,19 +187,19 @@ namespace {
 // For the whole turn, while it is traced.
 class PlaceScope {
  public:
-  PlaceScope(Runtime& runtime, const std::string& place) : runtime_(runtime), is_set_(!place.empty()) {
+  PlaceScope(Runtime& runtime, std::string_view place) : runtime_(runtime), is_set_(!place.empty()) {
     if (is_set_) [[unlikely]]
       outer_ = runtime.tasks().exchange_place(place);
   }
   ~PlaceScope() {
     if (is_set_) [[unlikely]]
-      runtime_.tasks().exchange_place(std::move(outer_));
+      runtime_.tasks().exchange_place(outer_);
   }
 
  private:
   Runtime& runtime_;
   bool is_set_;
-  std::string outer_;
+  std::string_view outer_;
 };
 
 }  // namespace

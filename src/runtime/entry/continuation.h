@@ -43,7 +43,7 @@ struct StartPoint {
   JSC::Strong<JSC::Unknown> context;  // the async context, or, when is_tracked, what async hooks know it by
   bool is_tracked = false;
   uint32_t cause = 0;  // the task that started it
-  std::string place;  // where in the program, while it is traced
+  std::string_view place;  // where in the program, while it is traced; lives as long as the runtime
   int64_t sender =
       0;  // the runtime and the task that caused it, where that is another runtime's (TaskObserver::task_sent)
 };

@@ -6,6 +6,7 @@
 
 #include "rondo/loop.h"
 
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -82,11 +83,20 @@ class TaskTrace {
   // The last task but ticks and microtasks that began while no other was running.
   uint32_t outermost() const { return outermost_; }
 
-  // Where the program started what runs now, for what lib/ starts on its behalf later. Returns what was there before.
-  std::string exchange_place(std::string place) { return std::exchange(place_, std::move(place)); }
-  const std::string& place() const { return place_; }
+  // Where the program started what runs now, for what lib/ starts on its behalf later. Returns what was there before. Places are texts
+  // that live as long as the runtime.
+  std::string_view exchange_place(std::string_view place) { return std::exchange(place_, place); }
+  std::string_view place() const { return place_; }
   // The same for a queued task of lib/: its place holds while it runs.
-  void remember_place(uint32_t id, std::string place) { places_.emplace(id, std::move(place)); }
+  void remember_place(uint32_t id, std::string_view place) {
+    if (spare_.empty()) {
+      places_.emplace(id, place);
+      return;
+    }
+    spare_.key() = id;
+    spare_.mapped() = place;
+    places_.insert(std::move(spare_));
+  }
 
   uint32_t queued(TaskKind kind, std::string_view name, double delay_ms = 0) {
     return queued_by(running(), kind, name, delay_ms);
@@ -102,43 +112,46 @@ class TaskTrace {
   }
   // It will never begin. `is_done`: because its operation ended at once.
   void cancelled(TaskKind kind, uint32_t id, bool is_done) {
-    places_.erase(id);
+    forget_place(places_.find(id));
     for (auto* observer : observers_) observer->task_cancelled(kind, id, is_done);
   }
   void begin(TaskKind kind, uint32_t id) {
     if (running_.empty() && kind != TaskKind::Tick && kind != TaskKind::Microtask) outermost_ = id;
+    settle_name();
     running_.push_back(id);
-    unnamed_ = 0;
     if (auto found = places_.find(id); found != places_.end()) std::swap(place_, found->second);
     if (auto* observer = loop_.observer()) observer->task_begin(kind, id);
   }
   void end(TaskKind kind, uint32_t id) {
+    settle_name();
     if (!running_.empty()) running_.pop_back();
-    unnamed_ = 0;
     if (auto found = places_.find(id); found != places_.end()) {
       std::swap(place_, found->second);
-      places_.erase(found);
+      forget_place(found);
     }
     if (auto* observer = loop_.observer()) observer->task_end(kind, id);
   }
 
   // The task that runs now is an event called `what`, which no function of the program's own stands for yet.
-  void expect_name(std::string what, std::string place) {
+  void expect_name(std::string_view what, std::string_view place) {
+    settle_name();
     unnamed_ = running();
-    event_ = std::move(what);
-    event_place_ = std::move(place);
+    event_ = what;
+    event_place_ = place;
   }
   bool expects_name() const { return unnamed_ != 0 && unnamed_ == running(); }
-  // Subject of the event: a method and a path.
-  void detail(std::string_view text) {
+  // Subject of the event: a method and a path. It is told with the function, or when the event is over.
+  void detail(std::initializer_list<std::string_view> words) {
     if (!expects_name()) return;
-    event_ += " " + std::string(text);
-    rename(event_ + (event_place_.empty() ? "" : " (" + event_place_ + ")"));
+    for (const auto word : words) event_.append(" ").append(word);
+    has_detail_ = true;
   }
   // The first function of the program's own that the event calls.
   void ran(std::string_view function) {
     if (!expects_name()) return;
-    rename(event_ + " → " + std::string(function));
+    has_detail_ = false;
+    event_.append(" → ").append(function);
+    rename();
     unnamed_ = 0;
   }
   void turn_begins(uint64_t number) {
@@ -149,8 +162,20 @@ class TaskTrace {
   }
 
  private:
-  void rename(const std::string& name) {
-    for (auto* observer : observers_) observer->task_named(running(), name);
+  using Places = std::unordered_map<uint32_t, std::string_view>;
+  void forget_place(Places::iterator found) {
+    if (found != places_.end()) spare_ = places_.extract(found);
+  }
+  void rename() {
+    for (auto* observer : observers_) observer->task_named(running(), event_);
+  }
+  void settle_name() {
+    if (has_detail_ && expects_name()) {
+      if (!event_place_.empty()) event_.append(" (").append(event_place_).append(")");
+      rename();
+    }
+    has_detail_ = false;
+    unnamed_ = 0;
   }
 
   Loop& loop_;
@@ -159,9 +184,12 @@ class TaskTrace {
   uint32_t outermost_ = 0;
   std::vector<uint32_t> running_;  // innermost last
   uint32_t unnamed_ = 0;
-  std::string event_, event_place_;
-  std::string place_;
-  std::unordered_map<uint32_t, std::string> places_;  // of tasks that wait; while one runs, what was there before
+  std::string event_;  // its memory is used again and again
+  bool has_detail_ = false;
+  std::string_view event_place_;
+  std::string_view place_;
+  Places places_;  // of tasks that wait; while one runs, what was there before
+  Places::node_type spare_;
 };
 
 }  // namespace rondo::runtime

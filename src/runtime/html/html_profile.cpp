@@ -164,7 +164,7 @@ void HtmlProfile::set_hook(HtmlHook hook, JSC::JSObject* function) {
   for (size_t i = 0; i < kRenderSteps; i++) {
     StartPoint origin;
     origin.capture(runtime_, kSteps[i]);
-    origin.place.clear();
+    origin.place = {};
     render_steps_[i] = std::make_unique<Continuation>(runtime_, function, origin, kSteps[i]);
   }
 }
