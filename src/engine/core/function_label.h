@@ -72,7 +72,7 @@ class FunctionLabels {
   };
   struct Walk;
 
-  // What was found for cells of the engine, which are others after a collection: `version` is the collector's at that time.
+  // Findings about cells of the engine, which are others after a collection: `version` is the collector's at that time.
   struct KnownFunction {
     const JSC::FunctionExecutable* executable = nullptr;
     uint64_t version = 0;
