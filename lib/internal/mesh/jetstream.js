@@ -31,9 +31,6 @@ const kWrongLastSequence = 10071,
 const kTemporary = new Set([10005, 10008, 10009, 10023, 10002, 10118, 10110, 10158]);
 
 function apiError({ code, err_code: number, description }) {
-  if (number === kNotEnabled || number === kNotEnabledForAccount) {
-    return new MeshError('ERR_MESH_NO_JETSTREAM', 'The NATS server has no JetStream: start it with --jetstream');
-  }
   const error = new MeshError(number === kWrongLastSequence ? 'ERR_MESH_REVISION' : 'ERR_MESH_SERVER', `The server says: ${description}`);
   error.errCode = number;
   error.isTemporary = kTemporary.has(number) || (code === 503 && number !== kTooManyBytes);
@@ -61,6 +58,7 @@ class JetStream {
   #prefix = '$JS.API.';
   #warn;
   #lastWord = -Infinity;
+  #hasAnswered = false;
 
   // warn(error): told now and then while a server refuses what is asked again
   constructor(connection, replicas, warn) {
@@ -102,19 +100,27 @@ class JetStream {
     const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
     const take = (message) => (message.status === 503 ? undefined : message.json());
     const answer = await this.#connection.request(`${this.#prefix}${subject}`, '', bytes, kApiTimeout, take);
-    if (answer === undefined) return this.#nobody();
+    return this.#given(answer);
+  }
+
+  // The answer, if it is one.
+  #given(answer) {
+    const number = answer?.error?.err_code;
+    if (answer === undefined || number === kNotEnabled || number === kNotEnabledForAccount) throw this.#noJetStream(answer !== undefined);
+    this.#hasAnswered = true;
     if (answer.error !== undefined) throw apiError(answer.error);
     return answer;
   }
 
-  // No server answers requests of that kind: there is no JetStream, or it has no leader now.
-  #nobody() {
-    if (!this.#connection.info.jetstream) {
-      throw new MeshError('ERR_MESH_NO_JETSTREAM', 'The NATS server has no JetStream: start it with --jetstream');
+  // No server has JetStream, or it is away for the moment: it has no leader, or a server has switched it off because its disk is full (its
+  // INFO says so, too).
+  #noJetStream(isSaid) {
+    if (!this.#hasAnswered && (isSaid || !this.#connection.info.jetstream)) {
+      return new MeshError('ERR_MESH_NO_JETSTREAM', 'The NATS server has no JetStream: start it with --jetstream');
     }
     const error = new MeshError('ERR_MESH_SERVER', 'JetStream does not answer');
     error.isTemporary = true;
-    throw error;
+    return error;
   }
 
   api(subject, body, patience = 30_000) {
@@ -141,8 +147,6 @@ class JetStream {
 
   // The stream of that name, made when there is none: its info.
   async stream(config) {
-    if (!this.#connection.isConnected) await this.#connection.connected();
-    if (this.#connection.info.jetstream !== true) this.#nobody();
     try {
       return await this.api(`STREAM.INFO.${config.name}`);
     } catch (error) {
@@ -167,9 +171,7 @@ class JetStream {
     const text = `NATS/1.0\r\n${header}Nats-Msg-Id: ${id}\r\n\r\n`;
     const take = (message) => (message.status === 503 ? undefined : message.json());
     const answer = await this.#connection.request(subject, text, bytes, kApiTimeout, take);
-    if (answer === undefined) return this.#nobody();
-    if (answer.error !== undefined) throw apiError(answer.error);
-    if (!(answer.seq > 0)) throw notStored();
+    if (!(this.#given(answer).seq > 0)) throw notStored();
     return answer;
   }
 }

@@ -33,6 +33,21 @@ async function notStoredYet() {
   );
 }
 
+// A server that has switched JetStream off, since its disk is full, or that has no leader for it: it was there before, and comes again.
+async function switchedOff() {
+  const answers = [{ seq: 1 }, { error: { code: 503, err_code: 10076, description: 'JetStream not enabled' } }, { seq: 2 }];
+  await withServer(
+    (request) => (isJob(request) ? answers.shift() : undefined),
+    async (mesh, server) => {
+      const queue = mesh.queue('off');
+      await queue.push('first');
+      server.sayNoJetStream();
+      assert.strictEqual(await queue.push('second'), true);
+      assert.strictEqual(answers.length, 0);
+    },
+  );
+}
+
 // A number that was given to an acknowledged job comes again: the stream has lost that job and those behind it.
 async function numbersComeAgain() {
   const numbers = [1, 2, 3, 4, 3, 4, 5];
@@ -211,4 +226,4 @@ async function refusedAlthoughWritten() {
   );
 }
 
-complete(() => Promise.all([notStoredYet(), numbersComeAgain(), streamEndsEarlier(), madeAnew(), stranded(), behind(), refusedAlthoughWritten(), duplicateOfALostWrite(), acknowledgedToTwo()]));
+complete(() => Promise.all([notStoredYet(), switchedOff(), numbersComeAgain(), streamEndsEarlier(), madeAnew(), stranded(), behind(), refusedAlthoughWritten(), duplicateOfALostWrite(), acknowledgedToTwo()]));
