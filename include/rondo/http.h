@@ -155,7 +155,9 @@ class Parser {
   std::string_view target() const { return message_.substr(text_at_, text_size_); }
   int status() const { return status_; }
   std::string_view reason() const { return target(); }
+  // 1 of HTTP/1.1; 0 of 1.0, and of 0.9 and 2.0, which are read as it.
   int minor_version() const { return minor_; }
+  int major_version() const { return major_; }
   // Fields of the head after Head, of the trailer after End.
   std::span<const Field> fields() const { return room_.first(count_); }
   std::string_view name(const Field& field) const { return message_.substr(field.name_at, field.name_size); }
@@ -219,7 +221,7 @@ class Parser {
 
   bool request_line(std::string_view line);
   bool status_line(std::string_view line);
-  bool version(std::string_view text);
+  bool version(std::string_view text, const char* line_start);
   bool field(std::string_view line);
   bool fold(std::string_view line);
   bool note(Known known, std::string_view value);
@@ -245,7 +247,7 @@ class Parser {
   Method method_ = Method::Get;
   Error error_ = Error::None;
   std::uint8_t seen_ = 0;
-  std::uint8_t minor_ = 1;
+  std::uint8_t major_ = 1, minor_ = 1;
   std::uint16_t status_ = 0;
   Limits limits_;
   std::uint32_t line_at_ = 0, scan_at_ = 0;  // offsets in the unfinished head

@@ -16,7 +16,9 @@ const active = require('internal/async_hooks/active_resources');
 
 // No such program and the like are told by an 'error' event, other failures are thrown.
 const ENOENT = -2;
-const soft = new Set([ENOENT, -13 /* EACCES */, -24 /* EMFILE */, -23 /* ENFILE */, -7 /* E2BIG */, -11 /* EAGAIN */]);
+const EMFILE = -24;
+const ENFILE = -23;
+const soft = new Set([ENOENT, -13 /* EACCES */, EMFILE, ENFILE, -11 /* EAGAIN */]);
 
 const kIsRefed = Symbol('keeps the loop alive');
 const kNative = Symbol('native child');
@@ -81,7 +83,7 @@ const methods = {
       ];
     }
     const kinds = arrayMap.call(options.stdio, (kind) => (kind === kIpc ? kPipe : kind));
-    const started = binding.spawn({ ...options, stdio: kinds, ipc }, (code, signal) => ended(this, code, signal));
+    const started = binding.spawn({ __proto__: null, ...options, stdio: kinds, ipc }, (code, signal) => ended(this, code, signal));
     if (typeof started === 'number') {
       spawning?.error.publish({ process: this, error: new ErrnoException(started, 'spawn') });
       return failed(this, started, options);
@@ -173,9 +175,7 @@ function setStreams(child, streams) {
   Object.assign(child, { stdin, stdout, stderr, stdio: streams });
 }
 
-// The streams exist all the same, and end.
-function failed(child, errno, { stdio, file }) {
-  if (!soft.has(errno)) throw new ErrnoException(errno, 'spawn');
+function makeDeadStreams(child, stdio) {
   const { Socket } = require('internal/net/net');
   setStreams(
     child,
@@ -187,6 +187,13 @@ function failed(child, errno, { stdio, file }) {
       return socket;
     }),
   );
+}
+
+// The streams exist all the same, and end; without descriptors there are none.
+function failed(child, errno, { stdio, file }) {
+  if (!soft.has(errno)) throw new ErrnoException(errno, 'spawn');
+  const lacksDescriptors = errno === EMFILE || errno === ENFILE;
+  if (!lacksDescriptors) makeDeadStreams(child, stdio);
   process.nextTick(() => {
     child.exitCode = errno;
     child.stdin?.destroy();
@@ -194,11 +201,11 @@ function failed(child, errno, { stdio, file }) {
     error.path = file;
     error.spawnargs = arraySlice.call(child.spawnargs, 1);
     child.emit('error', error);
-    for (const stream of each(arraySlice.call(child.stdio, 1))) stream?.destroy();
+    for (const stream of each(arraySlice.call(child.stdio ?? [], 1))) stream?.destroy();
     maybeClose(child);
   });
   // Callers that look at the result know a soft failure by it.
-  return errno === ENOENT ? errno : 0;
+  return errno === ENOENT || lacksDescriptors ? errno : 0;
 }
 
 // A channel's last messages and 'disconnect' come before 'exit', as in Node. The kernel tells of a death first when the child was reading

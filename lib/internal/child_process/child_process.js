@@ -182,12 +182,13 @@ class Execution {
 
 function execFile(file, given, chosen, done) {
   const { args, options: passed, callback } = execFileArguments(file, given, chosen, done);
-  const options = { ...execDefaults, ...passed };
+  const options = { __proto__: null, ...execDefaults, ...passed };
   validateTimeout(options.timeout);
   validateMaxBuffer(options.maxBuffer);
   options.killSignal = sanitizeKillSignal(options.killSignal);
   const { cwd, env, shell, signal, uid, gid, argv0, windowsHide } = options;
   const child = spawn(file, args, {
+    __proto__: null,
     cwd: cwd ?? undefined,
     env: env ?? undefined,
     shell,
@@ -209,7 +210,7 @@ function execArguments(command, options, callback) {
     callback = options;
     options = undefined;
   }
-  const given = { ...options };
+  const given = { __proto__: null, ...options };
   given.shell = typeof given.shell === 'string' ? given.shell : true;
   return { given, callback };
 }

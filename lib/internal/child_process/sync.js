@@ -48,6 +48,7 @@ function spawnSync(file, args, options) {
   const stdio = stdioNumbers(given.stdio);
   if (arrayIncludes.call(stdio, kIpc)) throw new codes.ERR_IPC_SYNC_FORK();
   const raw = spawner.spawn({
+    __proto__: null,
     ...given,
     stdio,
     input,

@@ -54,7 +54,11 @@ class Dir {
   }
 
   read(callback) {
-    if (this.#closed) throw new codes.ERR_DIR_CLOSED();
+    if (this.#closed) {
+      const error = new codes.ERR_DIR_CLOSED();
+      if (arguments.length === 0) return Promise.reject(error);
+      throw error;
+    }
     if (callback === undefined)
       return new Promise((resolve, reject) => this.#later((error, entry) => (error ? reject(error) : resolve(entry))));
     validateFunction(callback, 'callback');

@@ -4,7 +4,7 @@
 'use strict';
 
 const binding = native('http');
-const { kComplete, kKeepAlive, kMinor, kUpgrade } = binding;
+const { kComplete, kKeepAlive, kMinor, kUpgrade, kVersion09, kVersion20 } = binding;
 const { HTTPParser } = require('internal/http/parser');
 
 const kOnMessageBegin = 0;
@@ -32,14 +32,16 @@ class CallbackParser extends HTTPParser {
     const parser = this.native;
     const fields = binding.rawHeaders(head, this.maxHeaderPairs >> 1);
     const isUpgrade = (flags & kUpgrade) !== 0;
-    const minor = (flags & kMinor) !== 0 ? 1 : 0;
+    const isOldest = (flags & kVersion09) !== 0;
+    const major = isOldest ? 0 : (flags & kVersion20) !== 0 ? 2 : 1;
+    const minor = isOldest ? 9 : (flags & kMinor) !== 0 ? 1 : 0;
     const keepsAlive = (flags & kKeepAlive) !== 0;
     const onComplete = this[kOnHeadersComplete];
     let treatment;
     if (typeof onComplete === 'function') {
       treatment = this.isResponse
-        ? this[kOnHeadersComplete](1, minor, fields, undefined, undefined, flags & 1023, text, isUpgrade, keepsAlive)
-        : this[kOnHeadersComplete](1, minor, fields, flags & 255, text, undefined, undefined, isUpgrade, keepsAlive);
+        ? this[kOnHeadersComplete](major, minor, fields, undefined, undefined, flags & 1023, text, isUpgrade, keepsAlive)
+        : this[kOnHeadersComplete](major, minor, fields, flags & 255, text, undefined, undefined, isUpgrade, keepsAlive);
     }
     if (treatment !== 0 && treatment !== undefined) {
       parser.skipBody();

@@ -2,6 +2,7 @@
 // A ClientRequest on its connection: gets the socket, reads the answer, gives the socket back to the agent or ends it.
 'use strict';
 
+const asyncContext = require('internal/async_hooks/context');
 const { finished } = require('internal/streams/stream');
 const { ConnResetException } = require('internal/errors/coded');
 const { enqueue } = require('internal/queues/ticks');
@@ -11,6 +12,7 @@ const observers = require('internal/http/observers');
 const { lenientBits, maxHeaderSize } = require('internal/http/validate');
 const { kNeedDrain, kSkipPendingData } = require('internal/http/symbols');
 
+const kContext = Symbol('async context of the request');
 const kError = Symbol('kError');
 let debug = require('internal/util/debuglog').debuglog('http', (ready) => {
   debug = ready;
@@ -44,6 +46,7 @@ function destroy(request, error) {
 function onSocket(request, socket, error) {
   if (socket && !error) {
     socket._httpMessage = request;
+    request[kContext] = asyncContext.get();
     socket.on('error', onError);
   }
   enqueue(takeSocket, [request, socket, error]);
@@ -162,10 +165,25 @@ function onEnd() {
   this.destroy();
 }
 
+// A connection that is used again reads in the async context of its first request; the answer belongs to its own.
+function executeFor(request, parser, bytes) {
+  if (!asyncContext.active) return parser.execute(bytes);
+  const outer = asyncContext.exchange(request[kContext]);
+  let isDone = false;
+  try {
+    const result = parser.execute(bytes);
+    isDone = true;
+    return result;
+  } finally {
+    if (isDone) asyncContext.set(outer);
+    else asyncContext.noteThrow(outer);
+  }
+}
+
 function onData(bytes) {
   const request = this._httpMessage;
   const { parser } = this;
-  const result = parser.execute(bytes);
+  const result = executeFor(request, parser, bytes);
   if (typeof result !== 'number') {
     freeParser(parser, request, this);
     this.removeListener('data', onData);

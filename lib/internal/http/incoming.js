@@ -6,7 +6,7 @@
 'use strict';
 
 const binding = native('http');
-const { kComplete, kHasBody, kHasExpect, kHasHost, kKeepAlive, kMinor, kUpgrade } = binding;
+const { kComplete, kHasBody, kHasExpect, kHasHost, kKeepAlive, kMinor, kUpgrade, kVersion09, kVersion20 } = binding;
 const { Readable, finished } = require('internal/streams/stream');
 const { enqueue } = require('internal/queues/ticks');
 const { makeWithoutNew } = require('internal/http/validate');
@@ -126,6 +126,13 @@ hidden(
   },
 );
 
+function setRareVersion(message, flags) {
+  const isOldest = (flags & kVersion09) !== 0;
+  message.httpVersionMajor = isOldest ? 0 : 2;
+  message.httpVersionMinor = isOldest ? 9 : 0;
+  message.httpVersion = isOldest ? '0.9' : '2.0';
+}
+
 proto._setHead = function setHead(flags, text, head, mostPairs, isResponse) {
   this[kFlags] = flags;
   this[kHead] = head;
@@ -136,6 +143,7 @@ proto._setHead = function setHead(flags, text, head, mostPairs, isResponse) {
   } else {
     this.httpVersionMinor = 0;
     this.httpVersion = '1.0';
+    if ((flags & (kVersion09 | kVersion20)) !== 0) setRareVersion(this, flags);
   }
   this.upgrade = (flags & kUpgrade) !== 0;
   if (mostPairs !== 2000) this[kMostPairs] = Math.max(mostPairs, 0) >> 1;

@@ -9,7 +9,7 @@
 
 const binding = native('http');
 const { kBody, kEnd, kFailed, kHead, kMore, kUpgrade, kUpgraded } = binding;
-const { genericNodeError } = require('internal/errors/coded');
+const { codes, genericNodeError } = require('internal/errors/coded');
 const { IncomingMessage, kComplete, kKeepAlive } = require('internal/http/incoming');
 const { kIncomingMessage, kSkipPendingData } = require('internal/http/symbols');
 
@@ -39,6 +39,7 @@ class HTTPParser {
     this.native = undefined;
     this.isResponse = false;
     this.socket = null;
+    this.handle = undefined; // that is consumed
     this.incoming = null;
     this.outgoing = null;
     this.maxHeaderPairs = kMostPairs;
@@ -65,6 +66,7 @@ class HTTPParser {
   // From now on what the handle reads comes here.
   consume(handle) {
     this._consumed = true;
+    this.handle = handle;
     this.callback ??= (size, event, a, b, c) => this.onPiece(size, event, a, b, c);
     handle.setConsumer((stream) => this.native.consume(stream, this.isResponse, this.callback));
   }
@@ -72,7 +74,8 @@ class HTTPParser {
   unconsume() {
     if (!this._consumed) return;
     this._consumed = false;
-    this.socket?._handle?.setConsumer(undefined);
+    this.handle.setConsumer(undefined);
+    this.handle = undefined;
   }
 
   // Called by native code.
@@ -92,13 +95,16 @@ class HTTPParser {
     }
     this.running = false;
     // Not before: a head puts an idle connection's time-out out of action.
-    if (socket.timeout) socket._unrefTimer();
+    if (socket?.timeout) socket._unrefTimer();
     this.onDone?.(this.failure);
   }
 
   // The number of bytes taken, or an Error.
   execute(bytes) {
-    if (this.native === undefined) return bytes.length;
+    if (this.native === undefined) {
+      if (!(this instanceof HTTPParser)) throw new codes.ERR_INVALID_THIS('HTTPParser');
+      return bytes.length;
+    }
     this.lastPiece = bytes;
     this.native.feed(bytes);
     this.running = true;

@@ -17,11 +17,13 @@ const {
 const { validateAbortSignal, validateBoolean, validateNumber, validateObject, validateString } = require('internal/util/validators');
 const { Http2Session } = require('internal/http2/session');
 const { ClientHttp2Stream, kState } = require('internal/http2/stream');
-const { fromList, packHeaders, kRequestPseudo } = require('internal/http2/headers');
+const { fromList, packHeaders, withPseudo, kRequestPseudo } = require('internal/http2/headers');
 const observers = require('internal/http2/observers');
 const { NghttpError } = require('internal/http2/nghttp_error');
 
 const kWithoutBody = new Set(['GET', 'HEAD', 'DELETE']);
+
+const kRequestDefaults = [':method', ':authority', ':scheme', ':path'];
 
 function requestFields(headers, session) {
   const fields = { __proto__: null, ...headers };
@@ -67,12 +69,13 @@ class ClientHttp2Session extends Http2Session {
   }
 
   request(headers = undefined, options = undefined) {
-    if (Array.isArray(headers)) headers = fromList(headers);
+    const list = Array.isArray(headers) ? headers : undefined;
+    if (list !== undefined) headers = fromList(list);
     else if (headers !== undefined) validateObject(headers, 'headers');
     const { endStream, waitForTrailers = false, signal } = options ?? {};
     checkRequestOptions(options ?? {});
     const fields = requestFields(headers, this);
-    const packed = packHeaders(fields, kRequestPseudo, this.isStrict);
+    const packed = packHeaders(fields, kRequestPseudo, this.isStrict, list && withPseudo(list, fields, kRequestDefaults));
     const isOver = endStream ?? kWithoutBody.has(fields[':method']);
     const stream = new ClientHttp2Stream(this);
     stream[kState].sentHeaders = fields;
@@ -102,6 +105,10 @@ class ClientHttp2Session extends Http2Session {
 
   #start(stream, packed, body) {
     if (stream.destroyed || this.destroyed) return;
+    if (this.closed) {
+      stream.destroy(new ERR_HTTP2_GOAWAY_SESSION());
+      return;
+    }
     const id = this.handle.request(packed, body);
     if (id === kNoMoreStreams) {
       stream.destroy(new ERR_HTTP2_OUT_OF_STREAMS());

@@ -77,16 +77,19 @@ function checkRegular(name, value) {
   if (isConnectionField(name, value)) throw new ERR_HTTP2_INVALID_CONNECTION_HEADERS(name);
 }
 
-// Pseudo fields first, as the protocol has it.
-function packHeaders(headers, pseudo, isStrict = true) {
+// Pseudo fields first, as the protocol has it. With a `list` of [name, value, …] its names come in its order, repeated ones too.
+function packHeaders(headers, pseudo, isStrict = true, list = undefined) {
   const given = headers[kSensitiveHeaders];
   if (given !== undefined && !Array.isArray(given)) throw new ERR_INVALID_ARG_VALUE('headers[http2.neverIndex]', given);
   const sensitive = new Set(given === undefined ? [] : arrayMap.call(given, (name) => stringToLowerCase.call(`${name}`)));
   const seen = new Set();
   let first = '',
     rest = '';
-  for (const key of each(Object.keys(headers))) {
-    let value = headers[key];
+  const names = list ?? Object.keys(headers);
+  const step = list === undefined ? 1 : 2;
+  for (let at = 0; at < names.length; at += step) {
+    const key = names[at];
+    let value = list === undefined ? headers[key] : list[at + 1];
     if (value === undefined || key === '') continue;
     const name = stringToLowerCase.call(key);
     const isSingle = kSingle.has(name) && (isStrict || name[0] === ':');
@@ -123,6 +126,16 @@ function fromList(list) {
   return headers;
 }
 
+// A program's list behind those of the pseudo fields that it left out.
+function withPseudo(list, headers, pseudo) {
+  const given = new Set();
+  for (let i = 0; i < list.length; i += 2) given.add(stringToLowerCase.call(`${list[i]}`));
+  const complete = [];
+  for (const name of each(pseudo)) if (headers[name] !== undefined && !given.has(name)) arrayPush.call(complete, name, headers[name]);
+  for (let i = 0; i < list.length; i++) arrayPush.call(complete, list[i]);
+  return complete;
+}
+
 // The native half's list ends with the names of fields that may not be indexed, and their number.
 function takeSensitive(list) {
   const count = Number(arrayPop.call(list));
@@ -152,6 +165,7 @@ module.exports = {
   kNoPseudo,
   packHeaders,
   fromList,
+  withPseudo,
   takeSensitive,
   toObject,
   isConnectionField,

@@ -19,7 +19,7 @@ const {
 } = require('internal/errors/coded');
 const { validateFunction, validateObject } = require('internal/util/validators');
 const { Http2Stream, kState, kSession, kUpdateTimer } = require('internal/http2/stream');
-const { fromList, packHeaders, kRequestPseudo, kResponsePseudo } = require('internal/http2/headers');
+const { fromList, packHeaders, withPseudo, kRequestPseudo, kResponsePseudo } = require('internal/http2/headers');
 const observers = require('internal/http2/observers');
 const { NghttpError } = require('internal/http2/nghttp_error');
 
@@ -85,19 +85,24 @@ class ServerHttp2Stream extends Http2Stream {
   respond(given = undefined, options = undefined) {
     if (this.destroyed || this.closed) throw new ERR_HTTP2_INVALID_STREAM();
     if (this.headersSent) throw new ERR_HTTP2_HEADERS_SENT();
-    if (Array.isArray(given)) given = fromList(given);
+    const list = Array.isArray(given) ? given : undefined;
+    if (list !== undefined) given = fromList(list);
     else if (given !== undefined) validateObject(given, 'headers');
     const { endStream = false, waitForTrailers = false, sendDate = true } = options ?? {};
     const headers = this.#answer(given);
-    if (sendDate && !arraySome.call(Object.keys(headers), (name) => stringToLowerCase.call(name) === 'date'))
+    const complete = list && withPseudo(list, headers, [':status']);
+    if (sendDate && !arraySome.call(Object.keys(headers), (name) => stringToLowerCase.call(name) === 'date')) {
       headers.date = require('internal/http/date').utcDate();
+      if (complete !== undefined) arrayPush.call(complete, 'date', headers.date);
+    }
     const hasBody = !endStream && !this.headRequest && !hasNoPayload(headers[':status']);
-    this.#submit(headers, hasBody, waitForTrailers);
+    this.#submit(headers, hasBody, waitForTrailers, complete);
+    if (list !== undefined) headers[':status'] = given[':status'] ?? 200; // told as it was given
     if (!hasBody && !this.writableEnded) this.end();
   }
 
-  #submit(headers, hasBody, waitForTrailers) {
-    const packed = packHeaders(headers, kResponsePseudo, this[kSession].isStrict);
+  #submit(headers, hasBody, waitForTrailers, list = undefined) {
+    const packed = packHeaders(headers, kResponsePseudo, this[kSession].isStrict, list);
     this[kUpdateTimer]();
     this[kState].hasHeaders = true;
     this[kState].sentHeaders = headers;

@@ -14,7 +14,6 @@ const {
     ERR_HTTP2_PING_CANCEL,
     ERR_HTTP2_PING_LENGTH,
     ERR_HTTP2_SESSION_ERROR,
-    ERR_HTTP2_SETTINGS_CANCEL,
     ERR_HTTP2_SOCKET_BOUND,
     ERR_HTTP2_STREAM_CANCEL,
     ERR_HTTP2_TOO_MANY_INVALID_FRAMES,
@@ -608,7 +607,7 @@ class Http2Session extends EventEmitter {
     clearTimeout(this.#timer);
     this.#cancelStreams(error);
     for (const [callback] of eachEntry(arraySplice.call(this.#pings, 0))) callback(new ERR_HTTP2_PING_CANCEL());
-    for (const [callback] of eachEntry(arraySplice.call(this.#settingsCallbacks, 0))) callback?.(new ERR_HTTP2_SETTINGS_CANCEL());
+    this.#settingsCallbacks = []; // never called, as in Node
     endSession(counted, this.handle);
     this.#endSocket(error, code ?? NGHTTP2_NO_ERROR);
   }

@@ -10,7 +10,7 @@ const kOfSession = new Set(['setTimeout', 'ref', 'unref', 'destroy']);
 const kForbidden = new Set(['emit', 'end', 'pause', 'read', 'resume', 'write', 'setEncoding', 'setKeepAlive', 'setNoDelay']);
 
 function boundSocket(session) {
-  const socket = session.rawSocket;
+  const socket = session.destroyed ? undefined : session.rawSocket;
   if (socket === undefined) throw new ERR_HTTP2_SOCKET_UNBOUND();
   return socket;
 }

@@ -7,15 +7,9 @@ const { Buffer } = require('internal/buffer/buffer');
 const { Duplex } = require('internal/streams/stream');
 const constants = require('internal/http2/constants');
 const {
-  codes: {
-    ERR_HTTP2_INVALID_STREAM,
-    ERR_HTTP2_STREAM_ERROR,
-    ERR_HTTP2_TRAILERS_ALREADY_SENT,
-    ERR_HTTP2_TRAILERS_NOT_READY,
-    ERR_OUT_OF_RANGE,
-  },
+  codes: { ERR_HTTP2_INVALID_STREAM, ERR_HTTP2_STREAM_ERROR, ERR_HTTP2_TRAILERS_ALREADY_SENT, ERR_HTTP2_TRAILERS_NOT_READY },
 } = require('internal/errors/coded');
-const { validateNumber, validateFunction } = require('internal/util/validators');
+const { validateFunction, validateInteger, validateNumber } = require('internal/util/validators');
 const { packHeaders, kNoPseudo } = require('internal/http2/headers');
 const observers = require('internal/http2/observers');
 const { beginStream, endStream, noteFirst } = require('internal/http2/perf_entries');
@@ -303,8 +297,7 @@ class Http2Stream extends Duplex {
   // --- the end
 
   close(code = NGHTTP2_NO_ERROR, callback = undefined) {
-    validateNumber(code, 'code');
-    if (code < 0 || code > 2 ** 32 - 1) throw new ERR_OUT_OF_RANGE('code', '>= 0 && <= 4294967295', code);
+    validateInteger(code, 'code', 0, 2 ** 32 - 1);
     if (callback !== undefined) validateFunction(callback, 'callback');
     if (this.closed) return;
     if (callback !== undefined) this.once('close', callback);

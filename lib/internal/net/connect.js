@@ -87,7 +87,10 @@ function checkedTarget(options) {
   } else {
     timeout = defaults.attemptTimeout;
   }
-  return { host: options.host || 'localhost', port: port | 0, localAddress, localPort, autoSelectFamily, timeout };
+  const host = options.host || 'localhost';
+  validateString(host, 'options.host');
+  if (stringIncludes.call(host, '\0')) throw new codes.ERR_INVALID_ARG_VALUE('options.host', host, 'must be a string without null bytes');
+  return { host, port: port | 0, localAddress, localPort, autoSelectFamily, timeout };
 }
 
 function dnsFamily(family) {

@@ -78,6 +78,7 @@ const methods = {
     const [given, callback] = each(normalizeArgs(args));
     tellListen('asyncStart', { server: this, options: given });
     if (this._handle) throw new codes.ERR_SERVER_ALREADY_LISTEN();
+    this._listeningId++;
     if (callback !== null) this.once('listening', callback);
     const bound = typeof given[kAdoptListener] === 'function' ? given : given.handle;
     let options = typeof bound?.[kAdoptListener] === 'function' ? adopted(this, bound) : given._handle || given.handle || given;
@@ -129,6 +130,7 @@ const methods = {
   },
 
   close(callback) {
+    this._listeningId++;
     if (typeof callback === 'function') {
       if (!this._handle) this.once('close', () => callback(new codes.ERR_SERVER_NOT_RUNNING()));
       else this.once('close', callback);
@@ -224,7 +226,9 @@ function listenOnPort(server, options) {
   const how = { port, backlog, ipv6Only, reusePort, exclusive: options.exclusive || reusePort };
   if (!host) return start(server, how);
   if (isIP(host) !== 0) return start(server, { ...how, address: host, takesTick: true });
+  const listeningId = server._listeningId;
   requireLater('internal/dns/dns').lookup(host, { all: true }, (error, addresses) => {
+    if (listeningId !== server._listeningId) return; // closed in between
     // A link-local address alone does not say on which interface.
     if (error) server.emit('error', error);
     else
@@ -283,7 +287,12 @@ function startThroughPrimary(server, target) {
     readableAll,
     writableAll,
   };
+  const listeningId = server._listeningId;
   cluster.getServer(server, query, (errno, handle) => {
+    if (listeningId !== server._listeningId) {
+      handle?.close();
+      return;
+    }
     const status = errno || boundElsewhere(handle, port);
     if (status) {
       const error = new UVExceptionWithHostPort(status, 'bind', query.address, port ?? -1);

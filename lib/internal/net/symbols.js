@@ -20,5 +20,6 @@ module.exports = {
   kNoDelay: Symbol('kSetNoDelay'),
   kTimeout: Symbol('timeout'),
   kTypeOfService: Symbol('type of service as last set'),
+  kUndelivered: Symbol('bytes that wait while options.onread is paused'),
   kWriting: Symbol('callback of the write under way'),
 };

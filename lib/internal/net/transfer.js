@@ -6,13 +6,18 @@ const { Buffer } = require('internal/buffer/buffer');
 const { Duplex } = require('internal/streams/stream');
 const { codes, ErrnoException, genericNodeError } = require('internal/errors/coded');
 const { enqueue } = require('internal/queues/ticks');
-const { kBuffer, kBufferCallback, kLastQueueSize, kNextBuffer, kWriting } = require('internal/net/symbols');
+const { kBuffer, kBufferCallback, kLastQueueSize, kNextBuffer, kUndelivered, kWriting } = require('internal/net/symbols');
 
 const ENOTCONN = -107;
 const latin = new Set(['latin1', 'binary']);
 const textual = new Set(['utf8', 'utf-8', 'latin1', 'binary', 'ascii', 'UTF-8', 'UTF8']);
 
 function startReading(socket) {
+  if (socket[kUndelivered] !== undefined) {
+    socket._handle.reading = true;
+    setImmediate(deliverLater, socket); // not before the stream has resumed
+    return;
+  }
   const status = socket._handle.readStart();
   if (status < 0) socket.destroy(new ErrnoException(status, 'read'));
 }
@@ -27,20 +32,32 @@ function read(socket, count) {
   else if (!socket._handle.reading) startReading(socket);
 }
 
-// Copies a piece into the program's buffer, as often as it takes; false from the callback pauses.
+// Bytes that came before a pause.
+function deliverLater(socket) {
+  const chunk = socket[kUndelivered];
+  if (chunk === undefined || socket.destroyed || !socket._handle?.reading) return;
+  socket[kUndelivered] = undefined;
+  if (deliver(socket, chunk)) startReading(socket);
+}
+
+// Copies a piece into the program's buffer, as often as it takes. False from the callback, and pause(), end it until reading goes on.
 function deliver(socket, chunk) {
-  let goOn = true;
+  const handle = socket._handle;
   for (let at = 0; at < chunk.length; ) {
     const makes = typeof socket[kBuffer] === 'function';
     const target = makes ? (socket[kNextBuffer] ?? socket[kBuffer]()) : socket[kBuffer];
     const count = Math.min(target.byteLength, chunk.length - at);
     bytesSet.call(target, bytesSubarray.call(chunk, at, at + count));
     at += count;
-    if (socket[kBufferCallback](count, target) === false) goOn = false;
+    if (socket[kBufferCallback](count, target) === false) handle.reading = false;
     if (makes) socket[kNextBuffer] = socket[kBuffer](); // asked for ahead, as in Node
     if (count === 0 || socket.destroyed) break;
+    if (!handle.reading) {
+      if (at < chunk.length) socket[kUndelivered] = Buffer.from(bytesSubarray.call(chunk, at));
+      return false;
+    }
   }
-  return goOn;
+  return true;
 }
 
 // size: bytes in `chunk`, 0 at the end, or an errno.
@@ -48,8 +65,11 @@ function onRead(socket, handle, size, chunk) {
   if (socket._handle !== handle || socket.destroyed) return;
   socket._unrefTimer();
   if (size > 0) {
-    const more = socket[kBuffer] ? deliver(socket, chunk) : socket.push(chunk);
-    if (!more && handle.reading) handle.readStop();
+    if (socket[kBuffer]) {
+      if (!deliver(socket, chunk)) handle.readStop();
+    } else if (!socket.push(chunk) && handle.reading) {
+      handle.readStop();
+    }
     return;
   }
   handle.reading = false;

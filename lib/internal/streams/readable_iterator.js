@@ -51,7 +51,9 @@ async function* chunksOf(stream, options) {
     outcome = aggregateTwoErrors(outcome, error);
     throw outcome;
   } finally {
-    if ((outcome || options?.destroyOnReturn !== false) && (outcome === undefined || stream._readableState.autoDestroy)) {
+    const staysHalfOpen = outcome === null && stream.allowHalfOpen === true && stream.writable === true && stream.writableEnded !== true;
+    const destroys = (outcome || options?.destroyOnReturn !== false) && (outcome === undefined || stream._readableState.autoDestroy);
+    if (destroys && !staysHalfOpen) {
       destroyer(stream, null);
     } else {
       stream.off('readable', onReadable);

@@ -253,6 +253,11 @@ class TLSHandle {
     return 0;
   }
 
+  // Nothing is encrypted or decrypted any more; the connection stays.
+  destroySSL() {
+    this._session.destroy();
+  }
+
   #release() {
     // Another socket may share the handle and ask what was wrong with the peer.
     if (!this._isClosed && this.owner?.authorizationError) this._verifyError = this._session.verifyError();

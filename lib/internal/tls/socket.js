@@ -223,8 +223,12 @@ const methods = {
         });
       }
     }
-    if (socket) socket.on('error', (error) => this._emitTLSError(error));
-    else this.connecting = true;
+    if (socket) {
+      socket.on('error', (error) => this._emitTLSError(error));
+    } else {
+      this.connecting = true;
+      if (!options.isServer) this.once('connect', this._start); // new TLSSocket().connect()
+    }
   },
 
   // The next address of a name is tried with a handle of its own.
@@ -301,6 +305,10 @@ const methods = {
     this._controlReleased = true;
     this.removeListener('error', this._tlsError);
     return true;
+  },
+
+  _destroySSL() {
+    this._handle?.destroySSL();
   },
 
   _finishInit() {

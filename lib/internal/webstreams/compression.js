@@ -21,7 +21,7 @@ const classes = {
 };
 
 function checkChunk(chunk) {
-  if (isSharedArrayBuffer(ArrayBuffer.isView(chunk) ? chunk.buffer : chunk) || typeof chunk === 'string') {
+  if (isSharedArrayBuffer(ArrayBuffer.isView(chunk) ? chunk.buffer : chunk)) {
     throw new ERR_INVALID_ARG_TYPE('chunk', ['ArrayBuffer', 'Buffer', 'TypedArray', 'DataView'], chunk);
   }
 }

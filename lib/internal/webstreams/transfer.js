@@ -115,11 +115,14 @@ function requireUnlocked(stream) {
   if (stream.locked) throw cloneError(`Cannot transfer a locked ${stream instanceof ReadableStream ? 'ReadableStream' : 'WritableStream'}`);
 }
 
+// A TransformStream and one of its sides cannot both be transferred: the first locks the second.
 function sendReadable(stream, port) {
+  requireUnlocked(stream);
   quietly(stream.pipeTo(writableFrom(port, false)));
 }
 
 function sendWritable(stream, port) {
+  requireUnlocked(stream);
   quietly(readableFrom(port, false).pipeTo(stream));
 }
 

@@ -49,6 +49,10 @@ bool is_target(std::string_view text, Method method) {
   return is_server(text.substr(0, text.find_first_of("/?#")));
 }
 
+constexpr std::array<std::string_view, 11> kMethodsOfRtsp = {"DESCRIBE", "ANNOUNCE", "SETUP",         "PLAY",
+                                                             "PAUSE",    "TEARDOWN", "GET_PARAMETER", "SET_PARAMETER",
+                                                             "REDIRECT", "RECORD",   "FLUSH"};
+
 }  // namespace
 
 bool is_token(std::string_view text) {
@@ -64,6 +68,11 @@ bool Parser::refuse_method(std::string_view word) {
     const auto differs = std::mismatch(name.begin(), name.end(), word.begin(), word.end());
     right = std::max<std::size_t>(right, static_cast<std::size_t>(differs.first - name.begin()));
     begins = begins || differs.first == name.end();
+  }
+  // llhttp reads RTSP, too: the place of the error is where no method of either goes on.
+  for (const auto name : kMethodsOfRtsp) {
+    const auto differs = std::mismatch(name.begin(), name.end(), word.begin(), word.end());
+    right = std::max<std::size_t>(right, static_cast<std::size_t>(differs.first - name.begin()));
   }
   fail(Error::InvalidMethod, begins ? "Expected space after method" : "Invalid method encountered");
   error_at_ = static_cast<std::uint32_t>(right);
@@ -82,15 +91,20 @@ bool Parser::begin_is_possible(std::string_view start) {
   return refuse_method(word);
 }
 
-bool Parser::version(std::string_view text) {
+bool Parser::version(std::string_view text, const char* line_start) {
   if (text.substr(0, kProtocol.size()) != kProtocol)
     return fails(Error::InvalidConstant, "Expected HTTP/, RTSP/ or ICE/");
   text.remove_prefix(kProtocol.size());
   if (text.size() < 3 || !is_digit(text[0]) || text[1] != '.' || !is_digit(text[2]))
     return fails(Error::InvalidVersion, "Invalid major version");
-  if (text.substr(0, 3) != "1.1" && text.substr(0, 3) != "1.0")
-    return fails(Error::InvalidVersion, "Invalid HTTP version");
-  minor_ = static_cast<std::uint8_t>(text[2] - '0');
+  const auto number = text.substr(0, 3);
+  if (number != "1.1" && number != "1.0" && number != "0.9" && number != "2.0") {
+    fail(Error::InvalidVersion, "Invalid HTTP version");
+    error_at_ = static_cast<std::uint32_t>(text.data() + 3 - line_start);
+    return false;
+  }
+  major_ = static_cast<std::uint8_t>(text[0] - '0');
+  minor_ = number == "1.1" ? 1 : 0;
   return true;
 }
 
@@ -110,12 +124,12 @@ bool Parser::request_line(std::string_view line) {
   if (stop == std::string_view::npos) return fails(Error::InvalidConstant, "Expected HTTP/, RTSP/ or ICE/");
   auto rest = line.substr(stop + 1);
   if (lenient_) rest = trimmed(rest);
-  if (!version(rest)) return false;
+  if (!version(rest, line.data())) return false;
   return rest.size() == kProtocol.size() + 3 || fails(Error::InvalidVersion, "Expected CRLF after version");
 }
 
 bool Parser::status_line(std::string_view line) {
-  if (!version(line)) return false;
+  if (!version(line, line.data())) return false;
   auto rest = line.substr(kProtocol.size() + 3);
   const bool shaped = rest.size() >= 4 && rest[0] == ' ' && is_digit(rest[1]) && is_digit(rest[2]) && is_digit(rest[3]);
   if (!shaped) return fails(Error::InvalidStatus, "Invalid status code");

@@ -130,7 +130,7 @@ Event Parser::begin(std::string_view& input) {
   length_ = left_ = 0;
   chunked_ = encoded_ = close_ = alive_ = asks_upgrade_ = upgrade_ = skip_body_ = false;
   seen_ = 0;
-  minor_ = 1;
+  major_ = minor_ = 1;
   state_ = State::StartLine;
   return Event::Head;
 }

@@ -205,7 +205,8 @@ TEST(HttpParser, RefusesOddStartLines) {
   EXPECT_EQ(error_of(read("get / HTTP/1.1\r\n\r\n")), "HPE_INVALID_METHOD");
   EXPECT_EQ(error_of(read("GET /\r\n\r\n")), "HPE_INVALID_CONSTANT");
   EXPECT_EQ(error_of(read("GET / HTTP/1.1 \r\n\r\n")), "HPE_INVALID_VERSION");
-  EXPECT_EQ(error_of(read("GET / HTTP/2.0\r\n\r\n")), "HPE_INVALID_VERSION");
+  EXPECT_EQ(error_of(read("GET / HTTP/1.2\r\n\r\n")), "HPE_INVALID_VERSION");
+  EXPECT_EQ(error_of(read("GET / HTTP/2.1\r\n\r\n")), "HPE_INVALID_VERSION");
   EXPECT_EQ(error_of(read("GET  / HTTP/1.1\r\n\r\n")), "HPE_INVALID_URL");
   EXPECT_EQ(error_of(read("GET /\x01 HTTP/1.1\r\n\r\n")), "HPE_INVALID_URL");
   EXPECT_EQ(error_of(read("GET /\x80 HTTP/1.1\r\n\r\n")), "HPE_INVALID_URL");

@@ -88,7 +88,7 @@ Result<Address> Address::unix_socket(std::string_view path) {
   if (path.empty()) return failure(EINVAL, "bind");
   const bool is_abstract = path.front() == '\0';
   if (!is_abstract && path.find('\0') != path.npos) return failure(EINVAL, "bind");  // the kernel would stop there
-  if (path.size() + (is_abstract ? 0 : 1) > sizeof local.sun_path) return failure(ENAMETOOLONG, "bind");
+  if (path.size() + (is_abstract ? 0 : 1) > sizeof local.sun_path) return failure(EINVAL, "bind");  // as libuv
   local.sun_family = AF_UNIX;
   std::memcpy(local.sun_path, path.data(), path.size());
   result.size_ = static_cast<socklen_t>(kPathOffset + path.size() + (is_abstract ? 0 : 1));

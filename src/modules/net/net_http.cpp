@@ -93,7 +93,8 @@ constexpr int kBadHandle = -EBADF;
 
 // The summary of a head in one number: the method or status, and these.
 constexpr int32_t kMinor = 1 << 10, kKeepAlive = 1 << 11, kUpgrade = 1 << 12, kComplete = 1 << 13, kHasHost = 1 << 14,
-                  kHasExpect = 1 << 15, kMore = 1 << 16, kHasBody = 1 << 17, kResponse = 1 << 18;
+                  kHasExpect = 1 << 15, kMore = 1 << 16, kHasBody = 1 << 17, kResponse = 1 << 18, kVersion09 = 1 << 19,
+                  kVersion20 = 1 << 20;
 
 // Bits of newParser's third argument.
 constexpr int32_t kLenientAll = 1, kLenientValues = 2;
@@ -123,6 +124,7 @@ void append_head(HttpParser& from, bool is_response, JSC::MarkedArgumentBuffer& 
   auto& vm = from.runtime().vm();
   int32_t flags = is_response ? parser.status() | kResponse : static_cast<int32_t>(parser.method());
   if (parser.minor_version() == 1) flags |= kMinor;
+  if (parser.major_version() != 1) flags |= parser.major_version() == 0 ? kVersion09 : kVersion20;
   if (parser.keeps_alive()) flags |= kKeepAlive;
   if (parser.upgrade()) flags |= kUpgrade;
   if (parser.has(Known::Host)) flags |= kHasHost;
@@ -351,7 +353,8 @@ constexpr NumberSpec kNumbers[] = {
     {"kUpgraded", Event::Upgraded}, {"kFailed", Event::Failed},   {"kMinor", kMinor},
     {"kKeepAlive", kKeepAlive},     {"kUpgrade", kUpgrade},       {"kComplete", kComplete},
     {"kHasHost", kHasHost},         {"kHasExpect", kHasExpect},   {"kMore", kMore},
-    {"kHasBody", kHasBody},         {"kLenientAll", kLenientAll}, {"kLenientValues", kLenientValues}};
+    {"kHasBody", kHasBody},         {"kLenientAll", kLenientAll}, {"kLenientValues", kLenientValues},
+    {"kVersion09", kVersion09},     {"kVersion20", kVersion20}};
 
 }  // namespace
 

@@ -29,6 +29,11 @@ async function main() {
   const locked = new ReadableStream();
   locked.getReader();
   assert.throws(() => structuredClone(locked, { transfer: [locked] }), { name: 'DataCloneError' });
+  const sides = [(t) => [t, t.readable], (t) => [t.readable, t], (t) => [t, t.writable], (t) => [t.writable, t]];
+  for (const both of sides) {
+    const transfer = both(new TransformStream());
+    assert.throws(() => structuredClone(transfer, { transfer }), { name: 'DataCloneError' });
+  }
 }
 
 let done = false;

@@ -22,13 +22,18 @@ const through = async (chunks, stream) => Buffer.from(await new Response(new Blo
   }
   assert.throws(() => new CompressionStream('zip'), TypeError);
   assert.throws(() => new DecompressionStream(), TypeError);
-  for (const chunk of ['text', 5, {}, null, new Uint8Array(new SharedArrayBuffer(4))]) {
+  for (const chunk of [5, {}, null, new Uint8Array(new SharedArrayBuffer(4))]) {
     const stream = new CompressionStream('gzip');
     const writing = stream.writable.getWriter().write(chunk);
     const reading = stream.readable.getReader().read();
     await assert.rejects(writing, TypeError);
     await assert.rejects(reading, TypeError);
   }
+  const strings = new CompressionStream('gzip'); // are taken as UTF-8, as Node does
+  const writer = strings.writable.getWriter();
+  const packed = new Response(strings.readable).arrayBuffer();
+  await Promise.all([writer.write('te'), writer.write('xt'), writer.close()]);
+  assert.strictEqual(String(zlib.gunzipSync(await packed)), 'text');
   assert.strictEqual(Object.prototype.toString.call(new CompressionStream('gzip')), '[object CompressionStream]');
   assert.strictEqual(require('node:stream/web').DecompressionStream, DecompressionStream);
   console.log('ok');
