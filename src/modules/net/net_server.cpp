@@ -49,12 +49,22 @@ Value new_server(Call& call) {
   return HandleObject::publish(std::make_unique<ServerObject>(Runtime::from(call.realm()), kind));
 }
 
+// A path becomes a file; an abstract name, which begins with a zero, does not.
+Value bind_to_path(Call& call, PipeServer& server) {
+  const std::string path = call.string(0);
+  auto& runtime = Runtime::from(call.realm());
+  const bool is_file = !path.empty() && path[0] != '\0';
+  if (auto* refusal = is_file ? refused(runtime, Scope::FileSystemWrite, path, LastLink::Keep) : nullptr)
+    return call.raise(refusal);
+  return call.value(status_of(server.bind(path)));
+}
+
 // bindTo(host or path, port, ipv6Only, reusePort)
 Value bind_server(Call& call, ServerObject& server) {
   auto* refusal =
       refused(Runtime::from(call.realm()), Scope::Net, [&] { return server.pipe() ? call.string(0) : std::string(); });
   if (refusal) return call.raise(refusal);
-  if (server.pipe()) return call.value(status_of(server.pipe()->bind(call.string(0))));
+  if (server.pipe()) return bind_to_path(call, *server.pipe());
   auto address = parse_address(call.string(0), call.int32(1));
   if (!address) return call.value(-address.error().number);
   auto how = TcpBind::Default;

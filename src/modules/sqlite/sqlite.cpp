@@ -6,6 +6,7 @@
 #include "modules/sqlite/functions.h"
 #include "modules/sqlite/memory.h"
 #include "modules/sqlite/mutex.h"
+#include "modules/sqlite/own_files.h"
 #include "modules/sqlite/session.h"
 #include "modules/sqlite/statement.h"
 #include "modules/support/permission_check.h"
@@ -52,6 +53,8 @@ JSC::JSObject* refusal_of(const Connection& connection) {
   return is_read_only ? nullptr : refused(runtime, Scope::FileSystemWrite, file);
 }
 
+bool is_restricted(Runtime& runtime) { return runtime.permission() && runtime.permission()->is_enforced(); }
+
 // Settings made before the program can use the connection; the first result that is not SQLITE_OK.
 int configure(Connection& connection) {
   const auto& configuration = connection.configuration;
@@ -69,6 +72,9 @@ int configure(Connection& connection) {
   // Distributions build the library to overwrite what is deleted with zeros; SQLite's own default, and Node's, is not to.
   if (const int result = sqlite3_exec(handle, "PRAGMA secure_delete = OFF", nullptr, nullptr, nullptr)) return result;
   for (const auto& [limit, value] : configuration.limits) sqlite3_limit(handle, limit, value);
+  if (is_restricted(connection.runtime)) {
+    if (const int result = keep_temporary_in_memory(handle)) return result;
+  }
   install_authorizer(connection);
   return SQLITE_OK;
 }
@@ -94,8 +100,13 @@ Value open(Call& call) {
     install_mutexes();
     return result;
   }();
-  const int flags = access | SQLITE_OPEN_URI | SQLITE_OPEN_FULLMUTEX;
-  int result = sqlite3_open_v2(connection.configuration.location.c_str(), &connection.handle, flags, nullptr);
+  const bool needs_rights = is_restricted(connection.runtime);
+  if (needs_rights) refuse_other_files(*connection.runtime.permission());
+  const auto& location = connection.configuration.location;
+  // A database without a name is a temporary file.
+  const int memory = needs_rights && location.empty() ? SQLITE_OPEN_MEMORY : 0;
+  const int flags = access | memory | SQLITE_OPEN_URI | SQLITE_OPEN_FULLMUTEX;
+  int result = sqlite3_open_v2(location.c_str(), &connection.handle, flags, nullptr);
   if (result == SQLITE_OK) {
     own_connection(connection.handle);
     result = configure(connection);
