@@ -5,7 +5,11 @@
 #include "fence/privileges.h"
 #include "fence/system_calls.h"
 
+#include <linux/fs.h>
+#include <linux/fscrypt.h>
+#include <linux/fsverity.h>
 #include <linux/sched.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
@@ -56,14 +60,41 @@ constexpr const char* kForProcesses[] = {"/usr", "/bin", "/sbin", "/lib", "/opt"
 
 constexpr FileRights kDeviceRights = bits(FileRight::ReadFile, FileRight::WriteFile);
 
-// Files that may be changed without being opened, or watched: no rule of Landlock is about these.
+// Files that may be changed without being opened, or as they are open to be read: no rule of Landlock is about these.
 constexpr int kOfFiles[] = {
-    SYS_fchmodat,     SYS_fchownat,        SYS_utimensat, SYS_setxattr, SYS_lsetxattr, SYS_removexattr,
-    SYS_lremovexattr, 452 /* fchmodat2 */,
+    SYS_fchmodat,
+    SYS_fchownat,
+    SYS_utimensat,
+    SYS_setxattr,
+    SYS_lsetxattr,
+    SYS_removexattr,
+    SYS_lremovexattr,
+    SYS_fchmod,
+    SYS_fchown,
+    SYS_fsetxattr,
+    SYS_fremovexattr,
+    452 /* fchmodat2 */,
+    463 /* setxattrat */,
+    466 /* removexattrat */,
+    469 /* file_setattr */,
 #if defined(__x86_64__)
-    SYS_chmod,        SYS_chown,           SYS_lchown,    SYS_utime,    SYS_utimes,    SYS_futimesat,
+    SYS_chmod,
+    SYS_chown,
+    SYS_lchown,
+    SYS_utime,
+    SYS_utimes,
+    SYS_futimesat,
 #endif
 };
+// Text typed into the terminal is run by the shell that waits there. Behind it: flags, projects, seals and keys of files that are open to be read.
+constexpr size_t kOfTerminals = 2;
+constexpr uint32_t kRequests[] = {TIOCSTI,
+                                  TIOCLINUX,
+                                  FS_IOC_SETFLAGS,
+                                  FS_IOC_SETVERSION,
+                                  FS_IOC_FSSETXATTR,
+                                  FS_IOC_ENABLE_VERITY,
+                                  FS_IOC_SET_ENCRYPTION_POLICY};
 // Ways around the rules, whatever the rights: other processes' memory, rings (which no filter sees), mounts, names of files that are
 // no paths, keys, kernel programs.
 constexpr int kAlways[] = {
@@ -106,8 +137,11 @@ constexpr int kAlways[] = {
     428 /* open_tree */,
     429 /* move_mount */,
     430 /* fsopen */,
+    431 /* fsconfig */,
     432 /* fsmount */,
+    433 /* fspick */,
     442 /* mount_setattr */,
+    467 /* open_tree_attr */,
 };
 constexpr int kRings[] = {425, 426, 427};
 
@@ -119,6 +153,8 @@ std::vector<CallRule> rules_for(const ProgramRights& rights) {
   forbid(kAlways);
   forbid(kRings, ENOSYS);  // the loop takes epoll
   if (!rights.writes_all) forbid(kOfFiles);
+  const std::span<const uint32_t> all = kRequests;
+  rules.push_back({SYS_ioctl, none_of(1, rights.writes_all ? all.first(kOfTerminals) : all)});
   if (!rights.reads_all) rules.push_back(never(SYS_inotify_add_watch));
   if (!rights.starts_processes) {
     rules.push_back(never(SYS_execve));

@@ -66,21 +66,30 @@ class Assembler {
   std::vector<sock_filter> code_;
 };
 
-// Appends the comparison; the jumps that a failed one takes go to `failures`.
-void add_test(Assembler& code, const ArgumentTest& test, std::vector<size_t>& failures) {
+// Jumps that a failed comparison takes, by what they compare.
+struct Failures {
+  std::vector<size_t> if_true, if_false;
+};
+
+// Appends the comparison.
+void add_test(Assembler& code, const ArgumentTest& test, Failures& failures) {
   using Kind = ArgumentTest::Kind;
   if (test.kind == Kind::Any) return;
   code.load(static_cast<uint32_t>(offsetof(seccomp_data, args) + test.index * sizeof(uint64_t)));
   if (test.mask != 0xffffffff) code.mask(test.mask);
+  if (test.kind == Kind::NoneOf) {
+    for (const uint32_t value : test.values) failures.if_true.push_back(code.jump_if(value));
+    return;
+  }
   if (test.kind != Kind::Equal) {
-    failures.push_back(code.jump_unless(test.kind == Kind::NoBits ? 0 : test.mask));
+    failures.if_false.push_back(code.jump_unless(test.kind == Kind::NoBits ? 0 : test.mask));
     return;
   }
   std::vector<size_t> hits;
   for (const uint32_t value : test.values) hits.push_back(code.jump_if(value));
   const size_t last = hits.back();
   for (const size_t hit : hits) code.set_true(hit, code.here());
-  failures.push_back(last);
+  failures.if_false.push_back(last);
 }
 
 void add_rule(Assembler& code, const CallRule& rule) {
@@ -91,10 +100,11 @@ void add_rule(Assembler& code, const CallRule& rule) {
     return code.answer_if(kIfEqual, static_cast<uint32_t>(rule.number), action);
   }
   const size_t entry = code.jump_unless(static_cast<uint32_t>(rule.number));
-  std::vector<size_t> failures;
+  Failures failures;
   for (const auto* test : {&rule.first, &rule.second, &rule.third}) add_test(code, *test, failures);
   code.answer(kAllow);
-  for (const size_t failure : failures) code.set_false(failure, code.here());
+  for (const size_t failure : failures.if_true) code.set_true(failure, code.here());
+  for (const size_t failure : failures.if_false) code.set_false(failure, code.here());
   code.answer(refusal);
   code.set_false(entry, code.here());
 }

@@ -18,6 +18,7 @@ struct ArgumentTest {
     Equal,  // (argument & mask) is one of `values`
     NoBits,  // argument & mask is 0
     AllBits,  // argument & mask is mask
+    NoneOf,  // (argument & mask) is none of `values`
   };
   Kind kind = Kind::Any;
   uint8_t index = 0;
@@ -39,6 +40,9 @@ constexpr CallRule never(int number, int error = 0) {
 }
 constexpr ArgumentTest one_of(uint8_t index, std::span<const uint32_t> values, uint32_t mask = 0xffffffff) {
   return {ArgumentTest::Kind::Equal, index, mask, values};
+}
+constexpr ArgumentTest none_of(uint8_t index, std::span<const uint32_t> values) {
+  return {ArgumentTest::Kind::NoneOf, index, 0xffffffff, values};
 }
 constexpr ArgumentTest without(uint8_t index, uint32_t bits) { return {ArgumentTest::Kind::NoBits, index, bits}; }
 constexpr ArgumentTest with(uint8_t index, uint32_t bits) { return {ArgumentTest::Kind::AllBits, index, bits}; }

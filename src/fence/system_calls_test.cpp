@@ -86,6 +86,16 @@ TEST(SystemCallsTest, arguments_are_tested_one_after_another) {
   EXPECT_EQ(ask(policy, 6, {9, 9, 9}), kAllowed);
 }
 
+TEST(SystemCallsTest, some_values_of_an_argument_are_refused) {
+  static constexpr uint32_t kRefused[] = {7, 9};
+  const CallRule rules[] = {{5, none_of(1, kRefused), without(2, 1)}, {.number = 6}};
+  const CallPolicy policy{.rules = rules};
+  for (const uint64_t value : {0, 6, 8, 10}) EXPECT_EQ(ask(policy, 5, {7, value, 0}), kAllowed);
+  for (const uint64_t value : {7, 9}) EXPECT_EQ(ask(policy, 5, {0, value, 0}), refused(EPERM));
+  EXPECT_EQ(ask(policy, 5, {0, 8, 1}), refused(EPERM));
+  EXPECT_EQ(ask(policy, 6, {0, 7, 1}), kAllowed);
+}
+
 TEST(SystemCallsTest, other_numberings_end_the_process) {
   const CallRule rules[] = {{.number = 1}};
   const auto program = assemble({.rules = rules});
