@@ -51,6 +51,17 @@ function contextOf({ site, origin }, target, { mode, method, isNested }) {
 // As a Chromium does: what says nothing about it is lax.
 const isSent = (cookie, context) => context !== 'none' || cookie.sameSite === 'none';
 
+// https://httpwg.org/http-extensions/draft-ietf-httpbis-rfc6265bis.html#name-cookie-name-prefixes, in letters of any case; a cookie without a
+// name is sent as its value, which may look like a name.
+function keepsPromise(text) {
+  const [pair, ...attributes] = text.split(';').map((part) => part.trim().toLowerCase());
+  const [name, prefix] = /^=?\s*(__host-|__secure-)?/.exec(pair);
+  if (prefix === undefined) return true;
+  const isNameless = name[0] === '=' || !pair.includes('=');
+  if (isNameless || !attributes.includes('secure')) return false;
+  return prefix === '__secure-' || (attributes.some((part) => /^path\s*=\s*\/$/.test(part)) && !attributes.some((part) => /^domain\s*=\s*\S/.test(part)));
+}
+
 const isForAllSites = (text) => /;\s*samesite\s*=\s*none\s*(;|$)/i.test(text);
 
 // `client`: { site() }, the address of the page that is shown.
@@ -68,7 +79,7 @@ const cookiesOf = (client) => ({
     if (headers.length === 0) return;
     const sameSiteContext = contextOf(client, target, request);
     for (const header of each(headers)) {
-      if (sameSiteContext === 'none' && !isForAllSites(header)) continue;
+      if (!keepsPromise(header) || (sameSiteContext === 'none' && !isForAllSites(header))) continue;
       theJar().setCookieSync(header, target.href, { ignoreError: true, sameSiteContext });
     }
   },
@@ -101,7 +112,7 @@ function guardDocuments() {
     set(given) {
       const context = contextIn(this);
       const text = `${given}`;
-      if (context === undefined || (context !== 'strict' && !isForAllSites(text))) return;
+      if (context === undefined || !keepsPromise(text) || (context !== 'strict' && !isForAllSites(text))) return;
       theJar().setCookieSync(text, addressOf(this), { http: false, ignoreError: true });
     },
   }));

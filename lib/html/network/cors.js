@@ -12,6 +12,7 @@ const kSafeHeaders = ['accept', 'accept-language', 'content-language', 'content-
 const kSimpleTypes = /^\s*(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(;|$)/i;
 const kUnsafeBytes = /[\x00-\x08\x0a-\x1f"():<>?@[\\\]{}\x7f]/;
 const kSafeValueBytes = 128;
+const kMostSafeBytes = 1024; // of all safe values
 const kRedirects = [301, 302, 303, 307, 308];
 const kMostRedirects = 20;
 const kExposed = ['cache-control', 'content-language', 'content-length', 'content-type', 'expires', 'last-modified', 'pragma'];
@@ -56,10 +57,21 @@ function isForbiddenHeader(name, value) {
 
 // https://fetch.spec.whatwg.org/#cors-safelisted-request-header
 function isSafeHeader(name, value) {
-  if (name === 'range') return /^bytes=\d+-\d*$/.test(value);
+  if (name === 'range') {
+    const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(value) ?? [];
+    return first !== undefined && (last === '' || +first <= +last);
+  }
   if (!kSafeHeaders.includes(name) || value.length > kSafeValueBytes) return false;
   if (name === 'content-type') return kSimpleTypes.test(value) && !kUnsafeBytes.test(value);
   return name === 'accept' ? !kUnsafeBytes.test(value) : !/[^0-9A-Za-z *,\-.;=]/.test(value);
+}
+
+// https://fetch.spec.whatwg.org/#cors-unsafe-request-header-names, sorted. Safe ones are not when they are many.
+function unsafeNames(headers) {
+  const safe = headers.filter((pair) => isSafeHeader(pair[0], pair[1]));
+  const size = safe.reduce((sum, pair) => sum + pair[1].length, 0);
+  const unsafe = size > kMostSafeBytes ? headers : headers.filter((pair) => !safe.includes(pair));
+  return [...each(new Set(unsafe.map((pair) => pair[0])))].toSorted();
 }
 
 // Pairs of names in small letters and values, without those that a page may not set; of a request without CORS only the safe ones.
@@ -71,7 +83,7 @@ function headersOfPage(headers, mode) {
         ? [...each(headers)]
         : Object.entries(headers);
   const own = pairs.map((pair) => [`${pair[0]}`.toLowerCase(), `${pair[1]}`]).filter((pair) => !isForbiddenHeader(pair[0], pair[1]));
-  return mode === 'no-cors' ? own.filter((pair) => isSafeHeader(pair[0], pair[1])) : own;
+  return mode === 'no-cors' ? own.filter((pair) => pair[0] !== 'range' && isSafeHeader(pair[0], pair[1])) : own;
 }
 
 const valueOf = (headers, name) => {
@@ -141,7 +153,7 @@ function remember(key, answer, methods, names) {
 
 // https://fetch.spec.whatwg.org/#cors-preflight-fetch: the other origin is asked first.
 function* preflight(state, target) {
-  const unsafe = [...each(new Set(state.headers.filter((pair) => !isSafeHeader(pair[0], pair[1])).map((pair) => pair[0])))].toSorted();
+  const unsafe = unsafeNames(state.headers);
   if (unsafe.length === 0 && !state.mustAsk && kSimpleMethods.includes(state.method)) return;
   const key = keyOf(state, target);
   const known = allowed.get(key);
