@@ -13,6 +13,7 @@ const { bigIntFrom, bytesFrom, failure, isBytes, kByteTypes, pqNames } = require
 const brands = require('internal/util/key_brands');
 const { encodingFrom, isText } = require('internal/crypto/key_options');
 const { fromJwk, secretToJwk, toJwk } = require('internal/crypto/jwk');
+const { hrefOf } = require('internal/url/url_class');
 const { validateObject, validateOneOf, validateString } = require('internal/util/validators');
 
 const kInternal = Symbol('made here');
@@ -206,11 +207,17 @@ function keyObjectOn(type, handle) {
 
 // --- reading keys
 
-const kinds = (allowsObject) => [...each(kByteTypes), 'string', ...each(allowsObject ? ['KeyObject', 'CryptoKey'] : [])];
+// Of the uses below: objects are keys already, and a URL names a private key.
+const kindsFor = (use) => [
+  ...each(kByteTypes),
+  'string',
+  ...each(use === 'create private' ? [] : ['KeyObject', 'CryptoKey']),
+  ...each(use === 'private' || use === 'create private' ? ['URL'] : []),
+];
 
 // 'create private' | 'create public' | 'private' | 'public'
 function checkObject(key, type, use) {
-  if (use === 'create private') throw new codes.ERR_INVALID_ARG_TYPE('key', kinds(false), key);
+  if (use === 'create private') throw new codes.ERR_INVALID_ARG_TYPE('key', kindsFor(use), key);
   if (type === 'private') return;
   if (use !== 'public') throw new codes.ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE(type, 'private');
   if (type !== 'public') throw new codes.ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE(type, 'private or public');
@@ -260,22 +267,43 @@ function handleOfObject(value, use) {
   return slots.handle;
 }
 
+// A C string ends at its first zero.
+function checkZeros(text, name, value, kind) {
+  if (stringIncludes.call(text, '\0')) throw new codes.ERR_INVALID_ARG_VALUE(name, value, `must be a ${kind} without null bytes`);
+}
+
+// The private key that one of OpenSSL's loaders finds under a URL.
+function storedKey(url, { passphrase, encoding, properties }, name) {
+  const href = hrefOf(url);
+  const uri = stringStartsWith.call(href, 'file:') ? require('internal/url/url').fileURLToPath(href) : href;
+  checkZeros(uri, name, url, 'URL');
+  if (passphrase !== undefined && !isText(passphrase)) throw new codes.ERR_INVALID_ARG_VALUE(`${name}.passphrase`, passphrase);
+  if (properties !== undefined) {
+    validateString(properties, `${name}.properties`);
+    checkZeros(properties, `${name}.properties`, properties, 'string');
+  }
+  const secret = passphrase === undefined ? undefined : bytesFrom(passphrase, `${name}.passphrase`, encoding);
+  return binding.stored(uri, properties ?? '', secret);
+}
+
 // → a native key: the private one, or, for public uses, one whose public half is there
 function asymmetricFrom(key, use, name = 'key') {
   const wantsPrivate = use === 'private' || use === 'create private';
   const whole = handleOfObject(key, use);
   if (whole !== undefined) return whole;
+  if (wantsPrivate && hrefOf(key) !== undefined) return storedKey(key, {}, name);
   if (isText(key)) return binding.parse(wantsPrivate, bytesFrom(key, name), 'pem');
-  if (typeof key !== 'object' || key === null) throw new codes.ERR_INVALID_ARG_TYPE(name, kinds(use !== 'create private'), key);
+  if (typeof key !== 'object' || key === null) throw new codes.ERR_INVALID_ARG_TYPE(name, kindsFor(use), key);
   const { key: data, encoding, format } = key;
   const inner = handleOfObject(data, use);
   if (inner !== undefined) return inner;
+  if (wantsPrivate && hrefOf(data) !== undefined) return storedKey(data, key, name);
   if (format === 'jwk') {
     validateObject(data, `${name}.key`);
     return fromJwk(data, wantsPrivate);
   }
   if (format === 'raw-public' || format === 'raw-private' || format === 'raw-seed') return rawKey(key, wantsPrivate, name);
-  if (!isText(data)) throw new codes.ERR_INVALID_ARG_TYPE(`${name}.key`, kinds(use !== 'create private'), data);
+  if (!isText(data)) throw new codes.ERR_INVALID_ARG_TYPE(`${name}.key`, kindsFor(use), data);
   const bytes = bytesFrom(data, `${name}.key`, encoding);
   const how = encodingFrom(key, undefined, wantsPrivate ? false : undefined, name);
   return binding.parse(wantsPrivate, bytes, how.format, how.type, how.passphrase);
@@ -293,7 +321,7 @@ function secretFrom(key, name = 'key', encoding) {
   if (typeof key === 'string') return Buffer.from(key, encoding === 'buffer' ? 'utf8' : encoding);
   if (isBytes(key)) return key;
   const slots = slotsOfCryptoKey(key);
-  if (slots === undefined) throw new codes.ERR_INVALID_ARG_TYPE(name, kinds(true), key);
+  if (slots === undefined) throw new codes.ERR_INVALID_ARG_TYPE(name, [...each(kByteTypes), 'string', 'KeyObject', 'CryptoKey'], key);
   if (slots.type !== 'secret') throw new codes.ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE(slots.type, 'secret');
   return slots.handle;
 }

@@ -68,6 +68,7 @@ function unreadable() {
 }
 
 let hasContext;
+let hrefOf; // of a true URL, whatever its accessors say; undefined for anything else
 let setSearchQuietly;
 
 // The searchParams object of a URL, told when the URL's query changes and the other way round.
@@ -91,6 +92,7 @@ class URL {
 
   static {
     hasContext = (value) => typeof value === 'object' && value !== null && #context in value;
+    hrefOf = (value) => (hasContext(value) ? value.#context.href : undefined);
     setSearchQuietly = (url, search) => {
       const href = binding.set(url.#context.href, kSetSearch, search);
       if (href !== undefined) url.#context = new URLContext(href);
@@ -332,6 +334,7 @@ setMode(URL.prototype, kRefused);
 
 module.exports = {
   URL,
+  hrefOf,
   isURL,
   requireUrlOrString,
   setSearchQuietly,

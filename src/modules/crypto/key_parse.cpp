@@ -10,9 +10,6 @@
 
 namespace rondo::modules::crypto {
 
-namespace {
-
-// Without a passphrase the answer is "none", never a question on the terminal.
 int give_passphrase(char* out, int size, int, void* user) {
   auto* phrase = static_cast<Passphrase*>(user);
   phrase->was_asked = true;
@@ -20,6 +17,8 @@ int give_passphrase(char* out, int size, int, void* user) {
   std::copy(phrase->bytes.begin(), phrase->bytes.end(), out);
   return static_cast<int>(phrase->bytes.size());
 }
+
+namespace {
 
 // EncryptedPrivateKeyInfo begins with an AlgorithmIdentifier, a sequence; PrivateKeyInfo with a version, a number.
 bool is_encrypted_pkcs8(std::span<const uint8_t> der) {

@@ -14,6 +14,9 @@ struct Passphrase {
   bool was_asked = false;
 };
 
+// OpenSSL's callback; `user` is a Passphrase. Without one the answer is "none", never a question on the terminal.
+int give_passphrase(char* out, int size, int is_to_write, void* user);
+
 // `format`: "pem" or "der"; `type`, for DER: pkcs1, pkcs8, sec1, spki. A public key may also come out of a private one, or, in PEM, of
 // a certificate.
 Asymmetric parse_private(std::span<const uint8_t> data, const std::string& format, const std::string& type,

@@ -1,6 +1,8 @@
 // native('crypto_keys'): making, asking and writing keys. Used by lib/internal/crypto/keys.js.
 #include "modules/crypto/key_encode.h"
 #include "modules/crypto/key_parse.h"
+#include "modules/crypto/key_store.h"
+#include "modules/support/permission_check.h"
 #include "runtime/native_class.h"
 
 namespace rondo::modules {
@@ -41,6 +43,29 @@ Value parse(Call& call) {
   if (!key)
     return raise_unreadable(call, phrase, is_private ? "Failed to read private key" : "Failed to read asymmetric key");
   return key_value(call.realm(), make_key(is_private ? KeyKind::Private : KeyKind::Public, std::move(key)));
+}
+
+// stored(URI, properties, passphrase or undefined) → private key. The URI may hold a PIN: no refusal tells it.
+Value stored(Call& call) {
+  if (auto* refusal = refused(runtime::Runtime::from(call.realm()), Scope::OpenSslStore)) return call.raise(refusal);
+  OpensslScope scope;
+  Passphrase phrase;
+  phrase.is_given = call.has(2);
+  if (phrase.is_given) phrase.bytes = copy_of(call, 2);
+  const auto uri = call.string(0), properties = call.string(1);
+  if (call.failed()) return {};
+  if (auto key = key_from_store(uri, properties, phrase))
+    return key_value(call.realm(), make_key(KeyKind::Private, std::move(key)));
+  if (phrase.was_asked && !phrase.is_given)
+    return raise_with_code(call.realm(), JSC::ErrorType::TypeError, "ERR_MISSING_PASSPHRASE"_s,
+                           "Passphrase required for encrypted key"_s);
+  auto errors = OpensslErrors::take();
+  if (errors.empty())
+    return raise_with_code(call.realm(), JSC::ErrorType::Error, "ERR_CRYPTO_OPERATION_FAILED"_s,
+                           "No private key found through the OpenSSL STORE loader"_s);
+  errors.put_newest_first();
+  return call.raise(
+      errors.make_error(call.realm(), "Failed to load private key through an OpenSSL STORE loader"));
 }
 
 // toPublic() of a private key → key
@@ -279,6 +304,7 @@ constexpr FunctionSpec kMethods[] = {{"bytes", method<KeyRef, bytes>},      {"to
 
 constexpr FunctionSpec kFunctions[] = {{"secret", native<secret>, 1},
                                        {"parse", native<parse>, 5},
+                                       {"stored", native<stored>, 3},
                                        {"rsa", native<rsa>, 8},
                                        {"ec", native<ec>, 4},
                                        {"fromRaw", native<from_raw>, 4}};

@@ -93,6 +93,10 @@ OpensslErrors OpensslErrors::take() {
   return taken;
 }
 
+void OpensslErrors::put_newest_first() {
+  if (!empty()) std::rotate(entries_.begin(), entries_.end() - 1, entries_.end());
+}
+
 int OpensslErrors::reason() const { return empty() ? 0 : ERR_GET_REASON(entries_.front()); }
 
 bool OpensslErrors::is(int library, int reason) const {

@@ -79,6 +79,9 @@ class OpensslErrors {
   // Empties the queue.
   static OpensslErrors take();
 
+  // The newest becomes the message: of several loaders that were tried the last one knew what it was asked for.
+  void put_newest_first();
+
   bool empty() const { return entries_.empty(); }
   // The oldest is the message; `library`, `reason` and `code` are its; the others stand in `opensslErrorStack`. Without an error
   // of OpenSSL's the message is `otherwise`.
