@@ -119,3 +119,7 @@ expect "a program: before it" "$(before 'call seccomp' | grep -E '^(thread|proce
 [ "$(grep -cE '^thread .*NoNewPrivs=1 Seccomp=2$' <<<"$record")" -ge 2 ] || expect "a program: threads" "$record" "at least 2"
 expect "a program: threads with rights" "$(grep '^thread' <<<"$record" | grep -vE 'NoNewPrivs=1 Seccomp=2$')" ""
 expect "a program: threads that could" "$(grep '^thread' <<<"$threads" | cut -d' ' -f2,4 | sort -u)" "EACCES EPERM"
+
+# A program without these options gives up nothing: it makes none of these calls.
+traced "$work/bare/script.js"
+expect "a program without the options" "$code:$out:$(grep -E "^$kGivesUp|^call landlock_create\$" <<<"$record")" "0:1:"

@@ -71,3 +71,29 @@ has "a beginning of names" "$err" "no rule for a beginning of names"
 run --permission=kernel "--allow-fs-write=$work/none" "$work/app/app.js"
 has "what does not exist" "$code:$err" "1:"
 has "what does not exist" "$err" "does not exist yet"
+
+# A kernel with less, and what is refused although files may be read, or written.
+cc -O1 -w -shared -fPIC -o "$work/older.so" tests/fixtures/permission/older_kernel.c -ldl || exit 1
+for version in 0 2; do
+  code=0
+  err=$(LD_PRELOAD=$work/older.so LANDLOCK_VERSION=$version "$RONDO" --permission=kernel "$work/app/app.js" 2>&1) || code=$?
+  expect "Landlock $version: code" "$code" 1
+  has "Landlock $version" "$err" "no Landlock of version 3 or newer"
+done
+attempt --permission=kernel --allow-fs-read="$work/other" --allow-fs-write="$work/other" "$work/app/app.js"
+for name in "change mode" "change owner" "change times" "attributes" "remove attributes" "change mode of what was open" "flags of what was open"; do
+  has "within a folder that may be written" "$err" "attempt PK $name: EPERM"
+done
+has "within a folder that may be written" "$err" "attempt PK open to write: done"
+cat >"$work/app/watch.js" <<'JS'
+try {
+  require('fs').watch(process.argv[2]).close();
+  console.log('watched');
+} catch (error) {
+  console.log(error.code);
+}
+JS
+run --permission=kernel --allow-fs-read="$work/data" "$work/app/watch.js" "$work/data"
+expect "fs.watch in a folder that may be read" "$code:$out" "0:EPERM"
+run --permission=kernel "--allow-fs-read=*" "$work/app/watch.js" "$work/data"
+expect "fs.watch where all may be read" "$code:$out" "0:watched"

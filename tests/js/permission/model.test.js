@@ -128,6 +128,27 @@ assert.strictEqual(evaluated(['--permission', '--allow-worker', `--allow-fs-read
   })();
 `), '[[true,false],[true,false],[true,false]]\nERR_WORKER_INVALID_EXEC_ARGV\n[false,false]');
 
+// A worker drops for itself alone.
+assert.strictEqual(evaluated(['--permission', '--allow-worker', `--allow-fs-read=${root}`], `
+  const { Worker } = require('worker_threads');
+  const code = 'process.permission.drop("fs.read"); require("worker_threads").parentPort.postMessage(process.permission.has("fs.read", "${root}/file"))';
+  new Worker(code, { eval: true }).on('message', (has) => console.log(has, process.permission.has('fs.read', '${root}/file')));
+`), 'false true');
+
+// A link that is granted by its own name is followed; what it leads to is not granted by another name.
+assert.strictEqual(evaluated(['--permission', `--allow-fs-read=${root}/link.js`], `
+  const fs = require('fs');
+  console.log(fs.readFileSync('link.js', 'utf8').length > 0, (() => { try { fs.readFileSync('app.js') } catch (e) { return e.code } })());
+`), 'true ERR_ACCESS_DENIED');
+
+// fsync and its like are refused altogether, but not by an audit.
+{
+  const sync = `const fs = require('fs'); const fd = fs.openSync('file');
+    console.log(['fsyncSync', 'fdatasyncSync', 'fchmodSync'].map((name) => { try { fs[name](fd, 0o644); return 'done' } catch (e) { return e.code } }).join())`;
+  assert.strictEqual(evaluated(['--permission-audit'], sync), 'done,done,done');
+  assert.strictEqual(evaluated(['--permission', `--allow-fs-read=${root}`], sync), Array(3).fill('ERR_ACCESS_DENIED').join());
+}
+
 // What belongs together, and what is warned of.
 assert.match(rondo('--allow-net', '-e', '1').err, /ERR_MISSING_OPTION.*--permission is required/s);
 assert.match(rondo('--permission', '--allow-worker', '-e', '1').err, /\[PERM0006\] SecurityWarning: The flag --allow-worker must be used with extreme caution/);
