@@ -51,15 +51,16 @@ function contextOf({ site, origin }, target, { mode, method, isNested }) {
 // As a Chromium does: what says nothing about it is lax.
 const isSent = (cookie, context) => context !== 'none' || cookie.sameSite === 'none';
 
-// https://httpwg.org/http-extensions/draft-ietf-httpbis-rfc6265bis.html#name-cookie-name-prefixes, in letters of any case; a cookie without a
-// name is sent as its value, which may look like a name.
+// https://httpwg.org/http-extensions/draft-ietf-httpbis-rfc6265bis.html#name-cookie-name-prefixes, in letters of any case; a cookie without
+// a name is sent as its value, which may look like a name.
 function keepsPromise(text) {
-  const [pair, ...attributes] = text.split(';').map((part) => part.trim().toLowerCase());
-  const [name, prefix] = /^=?\s*(__host-|__secure-)?/.exec(pair);
+  const parts = text.split(';').map((part) => part.trim().toLowerCase());
+  const pair = parts[0];
+  const prefix = /^=?\s*(__host-|__secure-)/.exec(pair)?.[1];
   if (prefix === undefined) return true;
-  const isNameless = name[0] === '=' || !pair.includes('=');
-  if (isNameless || !attributes.includes('secure')) return false;
-  return prefix === '__secure-' || (attributes.some((part) => /^path\s*=\s*\/$/.test(part)) && !attributes.some((part) => /^domain\s*=\s*\S/.test(part)));
+  if (pair[0] === '=' || !pair.includes('=') || !parts.includes('secure')) return false;
+  const isOfHost = parts.some((part) => /^path\s*=\s*\/$/.test(part)) && !parts.some((part) => /^domain\s*=\s*\S/.test(part));
+  return prefix === '__secure-' || isOfHost;
 }
 
 const isForAllSites = (text) => /;\s*samesite\s*=\s*none\s*(;|$)/i.test(text);

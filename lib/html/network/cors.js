@@ -58,8 +58,8 @@ function isForbiddenHeader(name, value) {
 // https://fetch.spec.whatwg.org/#cors-safelisted-request-header
 function isSafeHeader(name, value) {
   if (name === 'range') {
-    const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(value) ?? [];
-    return first !== undefined && (last === '' || +first <= +last);
+    const found = /^bytes=(\d+)-(\d*)$/.exec(value);
+    return found !== null && (found[2] === '' || +found[1] <= +found[2]);
   }
   if (!kSafeHeaders.includes(name) || value.length > kSafeValueBytes) return false;
   if (name === 'content-type') return kSimpleTypes.test(value) && !kUnsafeBytes.test(value);

@@ -23,8 +23,7 @@ PkeyPtr next_key(OSSL_STORE_CTX* store) {
 PkeyPtr key_from_store(const std::string& uri, const std::string& properties, Passphrase& phrase) {
   const MethodPtr asks(UI_UTIL_wrap_read_pem_callback(give_passphrase, 0));
   const char* query = properties.empty() ? nullptr : properties.c_str();
-  const StorePtr store(
-      OSSL_STORE_open_ex(uri.c_str(), nullptr, query, asks.get(), &phrase, nullptr, nullptr, nullptr));
+  const StorePtr store(OSSL_STORE_open_ex(uri.c_str(), nullptr, query, asks.get(), &phrase, nullptr, nullptr, nullptr));
   if (!store || !OSSL_STORE_expect(store.get(), OSSL_STORE_INFO_PKEY)) return nullptr;
   while (!OSSL_STORE_eof(store.get())) {
     if (auto key = next_key(store.get())) {

@@ -64,8 +64,7 @@ Value stored(Call& call) {
     return raise_with_code(call.realm(), JSC::ErrorType::Error, "ERR_CRYPTO_OPERATION_FAILED"_s,
                            "No private key found through the OpenSSL STORE loader"_s);
   errors.put_newest_first();
-  return call.raise(
-      errors.make_error(call.realm(), "Failed to load private key through an OpenSSL STORE loader"));
+  return call.raise(errors.make_error(call.realm(), "Failed to load private key through an OpenSSL STORE loader"));
 }
 
 // toPublic() of a private key → key
@@ -302,12 +301,9 @@ constexpr FunctionSpec kMethods[] = {{"bytes", method<KeyRef, bytes>},      {"to
                                      {"equals", method<KeyRef, equals>, 1}, {"encode", method<KeyRef, encode>, 5},
                                      {"numbers", method<KeyRef, numbers>},  {"toRaw", method<KeyRef, to_raw>, 2}};
 
-constexpr FunctionSpec kFunctions[] = {{"secret", native<secret>, 1},
-                                       {"parse", native<parse>, 5},
-                                       {"stored", native<stored>, 3},
-                                       {"rsa", native<rsa>, 8},
-                                       {"ec", native<ec>, 4},
-                                       {"fromRaw", native<from_raw>, 4}};
+constexpr FunctionSpec kFunctions[] = {{"secret", native<secret>, 1}, {"parse", native<parse>, 5},
+                                       {"stored", native<stored>, 3}, {"rsa", native<rsa>, 8},
+                                       {"ec", native<ec>, 4},         {"fromRaw", native<from_raw>, 4}};
 
 }  // namespace
 

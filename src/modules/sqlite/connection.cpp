@@ -19,6 +19,7 @@ void Connection::close() {
   for (auto* session : sessions) session->end();
   sessions.clear();
   sqlite3_close_v2(std::exchange(handle, nullptr));
+  own_files.reset();
   authorizer = nullptr;
   may_load_extensions = false;
 }

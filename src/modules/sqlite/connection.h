@@ -6,6 +6,7 @@
 #pragma once
 
 #include "engine/core/native_object.h"
+#include "modules/sqlite/own_files.h"
 #include "runtime/runtime.h"
 
 #include <sqlite3.h>
@@ -51,6 +52,7 @@ class Connection {
 
   runtime::Runtime& runtime;
   Configuration configuration;
+  std::optional<OwnFiles> own_files;  // under --permission, while it is open
   sqlite3* handle = nullptr;
   bool may_load_extensions = false;
   std::unordered_set<Statement*> statements;

@@ -7,10 +7,22 @@
 
 #include <sqlite3.h>
 
+#include <thread>
+
 namespace rondo::modules::sqlite {
 
-// Before a connection is opened; `rights` are those of all connections that the thread opens. It holds for the process and cannot be taken back.
-void refuse_other_files(const runtime::Permission& rights);
+// Held by a connection from before it is opened until it is closed: `rights` are those of all connections of the thread. The first one makes it hold
+// for the process; that cannot be taken back.
+class OwnFiles {
+ public:
+  explicit OwnFiles(const runtime::Permission& rights);
+  OwnFiles(const OwnFiles&) = delete;
+  OwnFiles& operator=(const OwnFiles&) = delete;
+  ~OwnFiles();
+
+ private:
+  std::thread::id thread_ = std::this_thread::get_id();
+};
 
 // Temporary tables and sorted rows need no file then.
 int keep_temporary_in_memory(sqlite3* handle);

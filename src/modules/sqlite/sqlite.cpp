@@ -6,7 +6,6 @@
 #include "modules/sqlite/functions.h"
 #include "modules/sqlite/memory.h"
 #include "modules/sqlite/mutex.h"
-#include "modules/sqlite/own_files.h"
 #include "modules/sqlite/session.h"
 #include "modules/sqlite/statement.h"
 #include "modules/support/permission_check.h"
@@ -101,7 +100,7 @@ Value open(Call& call) {
     return result;
   }();
   const bool needs_rights = is_restricted(connection.runtime);
-  if (needs_rights) refuse_other_files(*connection.runtime.permission());
+  if (needs_rights) connection.own_files.emplace(*connection.runtime.permission());
   const auto& location = connection.configuration.location;
   // A database without a name is a temporary file.
   const int memory = needs_rights && location.empty() ? SQLITE_OPEN_MEMORY : 0;
