@@ -117,10 +117,10 @@ Value new_backup(Call& call) {
   auto* connection = open_connection(call, call.at(0));
   if (!connection) return {};
   const auto path = call.string(1), source = call.string(2), target = call.string(3);
-  if (auto* refusal = refused(connection->runtime, Scope::FileSystemWrite, file_of(path))) return call.raise(refusal);
+  if (auto* refusal = refused_database(connection->runtime, path.c_str(), Access::Write)) return call.raise(refusal);
   auto backup = std::make_unique<Backup>(native_of<Database>(call.at(0))->connection);
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI;
-  if (sqlite3_open_v2(path.c_str(), &backup->target, flags, nullptr) != SQLITE_OK)
+  if (sqlite3_open_v2(path.c_str(), &backup->target, flags, connection->system()) != SQLITE_OK)
     return raise_and_finish(call, *backup);
   share_connection(connection->handle);
   backup->handle = sqlite3_backup_init(backup->target, target.c_str(), connection->handle, source.c_str());

@@ -4,6 +4,7 @@
 #include "engine/core/buffer_class.h"
 #include "modules/sqlite/session.h"
 #include "modules/sqlite/statement.h"
+#include "modules/support/permission_check.h"
 
 namespace rondo::modules::sqlite {
 
@@ -19,7 +20,6 @@ void Connection::close() {
   for (auto* session : sessions) session->end();
   sessions.clear();
   sqlite3_close_v2(std::exchange(handle, nullptr));
-  own_files.reset();
   authorizer = nullptr;
   may_load_extensions = false;
 }
@@ -30,6 +30,21 @@ static int hex_digit(char c) {
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
+std::string without_escapes(std::string_view text) {
+  std::string result;
+  for (size_t i = 0; i < text.size(); i++) {
+    const bool is_escape = text[i] == '%' && i + 2 < text.size();
+    const int high = is_escape ? hex_digit(text[i + 1]) : -1, low = is_escape ? hex_digit(text[i + 2]) : -1;
+    if (high >= 0 && low >= 0) {
+      result += static_cast<char>(high * 16 + low);
+      i += 2;
+    } else {
+      result += text[i];
+    }
+  }
+  return result;
+}
+
 std::string file_of(std::string_view location) {
   if (!location.starts_with("file:")) return std::string(location);
   location.remove_prefix(strlen("file:"));
@@ -38,18 +53,17 @@ std::string file_of(std::string_view location) {
     const auto root = location.find('/', 2);
     location = root == std::string_view::npos ? std::string_view() : location.substr(root);
   }
-  std::string path;
-  for (size_t i = 0; i < location.size(); i++) {
-    const bool is_escape = location[i] == '%' && i + 2 < location.size();
-    const int high = is_escape ? hex_digit(location[i + 1]) : -1, low = is_escape ? hex_digit(location[i + 2]) : -1;
-    if (high >= 0 && low >= 0) {
-      path += static_cast<char>(high * 16 + low);
-      i += 2;
-    } else {
-      path += location[i];
-    }
-  }
-  return path;
+  return without_escapes(location);
+}
+
+JSC::JSObject* refused_database(runtime::Runtime& runtime, const char* location, Access access) {
+  if (!runtime.permission() || (location && (!*location || std::string_view(location) == ":memory:"))) return nullptr;
+  // Not known yet, or by ways of its own: it may be any file's.
+  const bool is_any = !location || chooses_system(location);
+  const auto file = is_any ? std::string() : file_of(location);
+  JSC::JSObject* refusal = access == Access::Write ? nullptr : refused(runtime, Scope::FileSystemRead, file);
+  if (!refusal && access != Access::Read) refusal = refused(runtime, Scope::FileSystemWrite, file);
+  return refusal;
 }
 
 bool refuse_in_authorizer(Call& call, const Connection& connection) {

@@ -47,12 +47,16 @@ class Connection {
   void close();
   void finalize_statements();
 
+  // The name of the file system that opens its files; null: the machine's.
+  const char* system() const { return own_files ? own_files->name() : nullptr; }
+
   // Called by SQLite while it runs a statement, a function of the program threw this. The statement's failure is reported as it.
   void fail(Value thrown_value) { thrown.set(runtime.vm(), thrown_value); }
 
   runtime::Runtime& runtime;
   Configuration configuration;
-  std::optional<OwnFiles> own_files;  // under --permission, while it is open
+  std::unique_ptr<OwnFiles>
+      own_files;  // under --permission, from the first opening on: a backup may need it after close()
   sqlite3* handle = nullptr;
   bool may_load_extensions = false;
   std::unordered_set<Statement*> statements;
@@ -114,6 +118,12 @@ bool refuse_in_authorizer(Call& call, const Connection& connection);
 
 // The file that a location names: what SQLite makes of a path or of a "file:" URI.
 std::string file_of(std::string_view location);
+
+// The same without "%41" and its like.
+std::string without_escapes(std::string_view text);
+// The error when the program may not open this database; null: it is named by an expression.
+enum class Access { Read, Write, Both };
+JSC::JSObject* refused_database(runtime::Runtime& runtime, const char* location, Access access);
 
 // Errors, as Node words them.
 Value raise_state(Call& call, std::string_view message);

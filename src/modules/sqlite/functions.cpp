@@ -216,13 +216,9 @@ int ask_program(Connection& connection, int action, const char* const (&texts)[4
   return SQLITE_DENY;
 }
 
-// ATTACH and VACUUM INTO open files. A name that is an expression or a parameter is not known yet (null): it may be any file's.
+// ATTACH and VACUUM INTO open files.
 bool may_attach(Connection& connection, const char* location) {
-  if (location && (!*location || std::string_view(location) == ":memory:")) return true;
-  auto& runtime = connection.runtime;
-  const auto file = location ? file_of(location) : std::string();
-  auto* refusal = refused(runtime, Scope::FileSystemRead, file);
-  if (!refusal) refusal = refused(runtime, Scope::FileSystemWrite, file);
+  auto* refusal = refused_database(connection.runtime, location, Access::Both);
   if (refusal) connection.fail(refusal);
   return !refusal;
 }

@@ -1,85 +1,59 @@
 // See own_files.h.
 #include "modules/sqlite/own_files.h"
 
-#include <mutex>
+#include "modules/sqlite/connection.h"
+
+#include <cstdio>
 #include <string_view>
-#include <unordered_map>
 
 namespace rondo::modules::sqlite {
-
-namespace {
 
 using runtime::Permission;
 using runtime::Scope;
 
-int (*open_file)(sqlite3_vfs*, const char*, sqlite3_file*, int, int*);
-
-// Threads of the pool, which take the steps of a backup, have none: they follow no super-journal.
-struct Rights {
-  const Permission* permission = nullptr;
-  int connections = 0;
-};
-struct Registry {
-  std::mutex mutex;
-  std::unordered_map<std::thread::id, Rights> threads;
-};
-Registry& registry() {
-  static Registry all;
-  return all;
+OwnFiles::OwnFiles(const Permission& rights)
+    : sqlite3_vfs(*sqlite3_vfs_find("unix")), machine_(sqlite3_vfs_find("unix")), rights_(rights) {
+  char name[64];
+  snprintf(name, sizeof name, "rondo-%p", static_cast<const void*>(this));
+  name_ = name;
+  zName = name_.c_str();
+  pNext = nullptr;
+  xOpen = open;
+  sqlite3_vfs_register(this, 0);
 }
 
-// "DATABASE-journal" or "DATABASE-mjXXXXXXXXX": the database's name.
-std::string_view database_of(std::string_view name) { return name.substr(0, name.rfind('-')); }
+OwnFiles::~OwnFiles() { sqlite3_vfs_unregister(this); }
 
-// A super-journal and the journals that it names are known by the text of files alone. SQLite deletes the super-journal when no journal names it any more.
-bool may_follow(std::string_view name) {
-  auto& [mutex, threads] = registry();
-  const std::lock_guard lock(mutex);
-  const auto found = threads.find(std::this_thread::get_id());
-  if (found == threads.end()) return false;
-  const auto& permission = *found->second.permission;
-  return permission.allows(Scope::FileSystemWrite, name) ||
-         permission.allows(Scope::FileSystemWrite, database_of(name));
+// A super-journal and the journals that it names are known by the text of files alone; SQLite deletes the first when none of the others names it any more.
+// Threads of the pool, which take the steps of a backup, may not look at the rights: they follow none.
+bool OwnFiles::may_follow(std::string_view name) const {
+  if (std::this_thread::get_id() != thread_) return false;
+  const auto database = name.substr(0, name.rfind('-'));  // of "DATABASE-journal", "DATABASE-mjXXXXXXXXX"
+  return rights_.allows(Scope::FileSystemWrite, name) || rights_.allows(Scope::FileSystemWrite, database);
 }
 
-int open_with_rights(sqlite3_vfs* system, const char* name, sqlite3_file* file, int flags, int* opened) {
-  const bool is_asked_about = name && *name && (!(flags & SQLITE_OPEN_SUPER_JOURNAL) || may_follow(name));
-  if (is_asked_about) return open_file(system, name, file, flags, opened);
+int OwnFiles::open(sqlite3_vfs* self, const char* name, sqlite3_file* file, int flags, int* opened) {
+  const auto& files = *static_cast<const OwnFiles*>(self);
+  const bool is_asked_about = name && *name && (!(flags & SQLITE_OPEN_SUPER_JOURNAL) || files.may_follow(name));
+  if (is_asked_about) return files.machine_->xOpen(files.machine_, name, file, flags, opened);
   file->pMethods = nullptr;
   return SQLITE_CANTOPEN;
 }
 
-bool replace_opening() {
-  // Systems of the library that have files share their functions; a URI may name any of them (?vfs=unix-none).
-  for (const char* name : {"unix", "unix-excl", "unix-dotfile", "unix-none"}) {
-    sqlite3_vfs* system = sqlite3_vfs_find(name);
-    if (!system) continue;
-    open_file = system->xOpen;
-    system->xOpen = open_with_rights;
-  }
-  return true;
-}
-
-}  // namespace
-
-OwnFiles::OwnFiles(const Permission& rights) {
-  [[maybe_unused]] static const bool is_replaced = replace_opening();
-  auto& [mutex, threads] = registry();
-  const std::lock_guard lock(mutex);
-  auto& mine = threads[thread_];
-  mine.permission = &rights;
-  mine.connections++;
-}
-
-OwnFiles::~OwnFiles() {
-  auto& [mutex, threads] = registry();
-  const std::lock_guard lock(mutex);
-  const auto found = threads.find(thread_);
-  if (--found->second.connections == 0) threads.erase(found);
-}
-
-int keep_temporary_in_memory(sqlite3* handle) {
+int OwnFiles::keep_temporary_in_memory(sqlite3* handle) {
   return sqlite3_exec(handle, "PRAGMA temp_store = MEMORY", nullptr, nullptr, nullptr);
+}
+
+bool chooses_system(std::string_view location) {
+  const auto query = location.substr(0, location.find('#'));
+  if (!location.starts_with("file:") || query.find('?') == std::string_view::npos) return false;
+  for (auto rest = query.substr(query.find('?') + 1); !rest.empty();) {
+    const auto part = rest.substr(0, rest.find('&'));
+    rest.remove_prefix(std::min(part.size() + 1, rest.size()));
+    // As a C string: what stands behind %00 is ignored.
+    if (without_escapes(part.substr(0, part.find('='))).c_str() == std::string_view("vfs")) return true;
+  }
+  return false;
 }
 
 }  // namespace rondo::modules::sqlite

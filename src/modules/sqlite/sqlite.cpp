@@ -43,15 +43,6 @@ Value new_database(Call& call) {
   return cell;
 }
 
-JSC::JSObject* refusal_of(const Connection& connection) {
-  const auto& [location, is_read_only, a, b, c, d, e, f] = connection.configuration;
-  auto& runtime = connection.runtime;
-  if (!runtime.permission() || location.empty() || location == ":memory:") return nullptr;
-  const auto file = file_of(location);
-  if (auto* refusal = refused(runtime, Scope::FileSystemRead, file)) return refusal;
-  return is_read_only ? nullptr : refused(runtime, Scope::FileSystemWrite, file);
-}
-
 bool is_restricted(Runtime& runtime) { return runtime.permission() && runtime.permission()->is_enforced(); }
 
 // Settings made before the program can use the connection; the first result that is not SQLITE_OK.
@@ -72,7 +63,7 @@ int configure(Connection& connection) {
   if (const int result = sqlite3_exec(handle, "PRAGMA secure_delete = OFF", nullptr, nullptr, nullptr)) return result;
   for (const auto& [limit, value] : configuration.limits) sqlite3_limit(handle, limit, value);
   if (is_restricted(connection.runtime)) {
-    if (const int result = keep_temporary_in_memory(handle)) return result;
+    if (const int result = OwnFiles::keep_temporary_in_memory(handle)) return result;
   }
   install_authorizer(connection);
   return SQLITE_OK;
@@ -84,7 +75,9 @@ Value open(Call& call) {
   if (!database) return call.type_error("Illegal invocation");
   auto& connection = *database->connection;
   if (connection.handle) return raise_state(call, "database is already open");
-  if (auto* refusal = refusal_of(connection)) return call.raise(refusal);
+  const auto& location = connection.configuration.location;
+  const auto access_right = connection.configuration.is_read_only ? Access::Read : Access::Both;
+  if (auto* refusal = refused_database(connection.runtime, location.c_str(), access_right)) return call.raise(refusal);
   if (connection.configuration.allows_extensions && connection.runtime.permission()) {
     return raise_coded(call, JSC::ErrorType::Error, "ERR_LOAD_SQLITE_EXTENSION"_s,
                        "Cannot load SQLite extensions when the permission model is enabled.");
@@ -100,12 +93,12 @@ Value open(Call& call) {
     return result;
   }();
   const bool needs_rights = is_restricted(connection.runtime);
-  if (needs_rights) connection.own_files.emplace(*connection.runtime.permission());
-  const auto& location = connection.configuration.location;
+  if (needs_rights && !connection.own_files)
+    connection.own_files = std::make_unique<OwnFiles>(*connection.runtime.permission());
   // A database without a name is a temporary file.
   const int memory = needs_rights && location.empty() ? SQLITE_OPEN_MEMORY : 0;
   const int flags = access | memory | SQLITE_OPEN_URI | SQLITE_OPEN_FULLMUTEX;
-  int result = sqlite3_open_v2(location.c_str(), &connection.handle, flags, nullptr);
+  int result = sqlite3_open_v2(location.c_str(), &connection.handle, flags, connection.system());
   if (result == SQLITE_OK) {
     own_connection(connection.handle);
     result = configure(connection);
