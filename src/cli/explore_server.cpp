@@ -7,6 +7,7 @@
 #include "cli/explore_files.h"
 #include "cli/explore_run.h"
 
+#include "rondo/base/clock.h"
 #include "rondo/base/unique_fd.h"
 
 #include <fcntl.h>
@@ -73,20 +74,32 @@ std::string text_of(int fd) {
   return text;
 }
 
-// The child's end within `limit` milliseconds; else it is ended. Its status; -1: it took too long.
+int64_t milliseconds_now() { return steady_now() / 1'000'000; }
+
+// Milliseconds for which the process was ready to run and had no processor.
+int64_t starved(pid_t child) {
+  const UniqueFd file(open(("/proc/" + std::to_string(child) + "/schedstat").c_str(), O_RDONLY | O_CLOEXEC));
+  char text[128] = {};
+  unsigned long long waited = 0;
+  if (!file || read(file.get(), text, sizeof text - 1) <= 0 || sscanf(text, "%*u %llu", &waited) != 1) return 0;
+  return static_cast<int64_t>(waited / 1'000'000);
+}
+
+// The child's end within `limit` milliseconds, not counting those in which a busy machine had no processor for it; else it is ended. Its
+// status; -1: it took too long.
 int await(pid_t child, int limit) {
   const UniqueFd handle(static_cast<int>(syscall(SYS_pidfd_open, child, 0)));
   pollfd question{handle.get(), POLLIN, 0};
-  int count;
-  do {
-    count = ::poll(&question, 1, limit);
-  } while (count < 0 && errno == EINTR);
+  const int64_t start = milliseconds_now();
+  int count = 0;
+  for (int64_t left = limit; left > 0 && count <= 0; left = start + limit + starved(child) - milliseconds_now())
+    count = ::poll(&question, 1, static_cast<int>(left));
   int status = 0;
-  if (count == 0) kill(-child, SIGKILL);
+  if (count <= 0) kill(-child, SIGKILL);
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
   kill(-child, SIGKILL);  // children that it left
-  return count == 0 ? -1 : status;
+  return count <= 0 ? -1 : status;
 }
 
 // The flags of a run as its answer names them: a minus, then a letter for each.
