@@ -93,8 +93,8 @@ null.property;
 <script>new Worker('syntax.js'); new Worker('nowhere.js')</script>
 H
 expect 'lines' "$code $out" '1 '
-has 'lines' "$err" "SyntaxError: Unexpected token (file://$work/lines.html:3:9)"
-has 'lines' "$err" "SyntaxError: Unexpected token (file://$work/syntax.mjs:2:10)"
+has 'lines' "$err" "file://$work/"$'lines.html:3\nlet a = ;\n        ^\n\n[SyntaxError: Unexpected token'
+has 'lines' "$err" "file://$work/"$'syntax.mjs:2\nlet b = {;\n         ^\n\n[SyntaxError: Unexpected token'
 has 'lines' "$err" $'lines.html:8\nnull.property;\n'
 has 'lines' "$err" "cannot load file://$work/syntax.js:2: Unexpected token ';'"
 has 'lines' "$err" "cannot load file://$work/nowhere.js: ENOENT"

@@ -16,7 +16,8 @@ expect '5' "$RONDO" --input-type=module-typescript -e 'const a: number = await 5
 expect '6' "$RONDO" --input-type=commonjs-typescript -e 'const a: number = 6; console.log(a)'
 expect '7' bash -c "echo 'type A = number; const a: A = 7; console.log(a)' | $RONDO -"
 expect 'SyntaxError' "$RONDO" -e 'let x: = 1'
-expect 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX' "$RONDO" -e 'enum A { B }'
+expect 'SyntaxError: Unexpected reserved word' "$RONDO" -e 'enum A { B }'
+expect 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX' "$RONDO" --input-type=module-typescript -e 'enum A { B }'
 expect 'SyntaxError' "$RONDO" --no-strip-types -e 'const a: number = 3'
 expect 'SyntaxError' "$RONDO" --input-type=commonjs -e 'const a: number = 3'
 
