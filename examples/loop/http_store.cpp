@@ -68,7 +68,8 @@ int serve(rondo::Loop& loop, std::uint16_t port) {
 
 rondo::Coroutine<int> get(rondo::Loop& loop, std::string url) {
   http::Client client(loop);
-  rondo::Result<http::Answer> answer = co_await rondo::with_timeout(loop, 10s, client.send({.url = std::move(url)}));
+  http::ClientRequest request{.url = std::move(url)};
+  rondo::Result<http::Answer> answer = co_await rondo::with_timeout(loop, 10s, client.send(std::move(request)));
   if (!answer) {
     std::fprintf(stderr, "%s\n", answer.error().message());
     co_return 2;

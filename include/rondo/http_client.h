@@ -1,13 +1,15 @@
 // An HTTP/1.1 client that keeps connections.
 //
 //   http::Client client(loop);
-//   Result<http::Answer> answer = co_await client.send({.url = "http://127.0.0.1:8080/list?page=2"}, token);
+//   const http::ClientRequest request{.url = "http://127.0.0.1:8080/list?page=2"};  // g++ 12: not in the awaited call
+//   Result<http::Answer> answer = co_await client.send(request, token);
 //   if (!answer) …                                                    // ECONNREFUSED, EPROTO, …
 //   if (answer->status() == 200) use(co_await answer->read_all(1 << 20));
 //
 //   http::OutgoingFields fields;
 //   (void)fields.add("Content-Type", "application/json");
-//   answer = co_await client.send({.method = http::Method::Post, .url = url, .fields = fields, .body = text});
+//   const http::ClientRequest post{.method = http::Method::Post, .url = url, .fields = fields, .body = text};
+//   answer = co_await client.send(post);
 //
 //  HC1 An answer's connection goes back to the client when its body has been read to the end, unless either side said that it closes. An
 //      answer that is destroyed earlier closes it.

@@ -107,7 +107,8 @@ TEST_P(CoroutineHandlesTest, children_are_awaited) {
     const Result<ExitStatus> status = co_await exit;
     EXPECT_EQ(status->code, 3);
     ChildProcess none(on);
-    const Result<ExitStatus> missing = co_await run_child(none, {.file = "/nowhere/to/be/found"});
+    const ProcessOptions options{.file = "/nowhere/to/be/found"};
+    const Result<ExitStatus> missing = co_await run_child(none, options);
     EXPECT_EQ(missing.error().number, ENOENT);
   };
   sync_wait(loop, body(loop));
