@@ -269,15 +269,17 @@ void Control::obey(const std::string& line) {
   }
 }
 
-// Answer of lib/internal/observe/inside.js to a question, as JSON.
-std::string said_inside(Runtime& runtime, const std::string& question) {
+// Answer of lib/internal/observe/inside.js to a question, as JSON. None while another question has that file loaded: its thread was
+// interrupted in the midst of it.
+std::optional<std::string> said_inside(Runtime& runtime, const std::string& question) {
   auto& vm = runtime.vm();
   const auto inside = runtime.builtins().require("internal/observe/inside");
   if (!inside || !inside.isObject()) return "null";
+  const auto function = JSC::asObject(inside)->getDirect(vm, engine::identifier(vm, "answer"));
+  if (!function) return std::nullopt;
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(engine::make_string(vm, question));
-  const auto outcome = runtime.call_nested(JSC::asObject(inside)->getDirect(vm, engine::identifier(vm, "answer")),
-                                           JSC::jsUndefined(), arguments);
+  const auto outcome = runtime.call_nested(function, JSC::jsUndefined(), arguments);
   if (outcome.exception || !outcome.value.isString()) return "null";
   return engine::to_utf8(JSC::asString(outcome.value)->tryGetValue());
 }
@@ -294,12 +296,15 @@ void Control::ask_later(Runtime& runtime, const std::string& question, const std
 void Control::answer(Runtime& runtime, const std::string& question, const std::string& id) {
   const std::string stack = stack_json(runtime.vm(), kMostFrames);
   std::string said = "null";
-  if (question == "collect")
+  if (question == "collect") {
     said = "{\"heap\":" + std::to_string(engine::bytes_after_collection(runtime.vm())) + "}";
-  else if (question == "eden")
+  } else if (question == "eden") {
     engine::collect_at_next_allocation(runtime.vm());
-  else if (question != "stack")
-    said = said_inside(runtime, question);
+  } else if (question != "stack") {
+    auto words = said_inside(runtime, question);
+    if (!words) return ask_later(runtime, question, id);
+    said = std::move(*words);
+  }
   wire_.send(kJsonFrame,
              "{\"kind\":\"answer\",\"id\":" + json_string(id) + ",\"runtime\":" + std::to_string(runtime.number()) +
                  ",\"question\":" + json_string(question) + ",\"stack\":" + stack + ",\"said\":" + said + "}");
@@ -438,7 +443,7 @@ void Control::tell_exit(int code) {
     const std::lock_guard lock(mutex_);
     for (const auto& pulse : pulses_) wire_.send(kJsonFrame, pulse->text());
   }
-  const std::string said = main ? said_inside(*main, "exit") : "null";
+  const std::string said = main ? said_inside(*main, "exit").value_or("null") : "null";
   wire_.send(kJsonFrame, "{\"kind\":\"exit\",\"code\":" + std::to_string(code) + ",\"said\":" + said + "}");
 }
 
