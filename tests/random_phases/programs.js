@@ -122,7 +122,7 @@ function connect(kind, done) {
   const socket = net.connect(options, () => { near = socket; ready(); });
 }
 
-// What the program will close, made and idle before it begins.
+// Handles that the program will close, made and idle before it begins.
 function prepareVictim(kind, done) {
   if (kind === 'tcp' || kind === 'unix' || kind === 'reset') {
     connect(kind === 'unix' ? 'unix' : 'tcp', (near) => { near.resume(); done(near); });

@@ -79,7 +79,7 @@ onBoth(async ({ connect, kind }) => {
     for (const value of [bad, [bad], { bad }, [[bad]]]) assert.throws(() => source.postMessage(value), { name: 'DataCloneError' }, `${kind} ${typeof bad}`);
   }
   if (kind === 'nats') {
-    // What the receiver would refuse is refused where it is sent.
+    // A value that the receiver would refuse is refused where it is sent.
     assert.throws(() => source.postMessage(new ArrayBuffer(8, { maxByteLength: 2 ** 29 })), { name: 'DataCloneError', message: /too large/ });
   }
 });

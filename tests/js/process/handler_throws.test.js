@@ -1,4 +1,4 @@
-// What an 'uncaughtException' listener throws is shown with its properties (exit code 7); other details of children: the order of
+// An error thrown by an 'uncaughtException' listener is shown with its properties (exit code 7); other details of children: the order of
 // environment files, coverage of workers and of children with an environment of their own, --disable-proto in contexts, modules that
 // declare the names of CommonJS.
 'use strict';

@@ -1,4 +1,4 @@
-// What a burst of work leaves behind is collected when the program is idle, long before the engine's own threshold; nothing keeps the
+// Garbage of a burst of work is collected when the program is idle, long before the engine's own threshold; nothing keeps the
 // program alive for it.
 'use strict';
 const assert = require('node:assert');
