@@ -13,8 +13,8 @@ process.on('doctor', (finding) => {
   process.exit(3);
 });
 function spin() {
-  const until = performance.now() + 400;
-  while (performance.now() < until);
+  const since = process.threadCpuUsage(); // the doctor counts what the thread runs, however busy the machine is
+  while (process.threadCpuUsage(since).user + process.threadCpuUsage(since).system < 400_000);
 }
 (function again() {
   spin();

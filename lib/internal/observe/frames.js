@@ -138,6 +138,7 @@ module.exports = {
   outermostOwn,
   outermostNamed,
   commonFrame,
+  isNamed,
   mostAllocating,
   isReceiving,
   isLoading,

@@ -5,7 +5,7 @@
 
 const frames = require('internal/observe/frames');
 
-const { programFrames, describeIn, commonFrame, kTopLevel } = frames;
+const { programFrames, describeIn, commonFrame, isNamed, kTopLevel } = frames;
 
 const kEvery = 20; // ms of the thread between two stacks
 const kFirst = 20;
@@ -53,6 +53,8 @@ class StartWatch {
     const stack = lastOf(stacks);
     if (index < 0 || frames.isLoading(stack)) return undefined;
     const ms = this.lasted(stack, index);
+    const returned = justReturned(stacks, stack.length - index);
+    if (returned !== undefined) return { ...describeIn(returned.frames, returned.index), ...returned, ms };
     // Modules that load one another, or the library's own files, are a start, not a block; a loop of the main script itself is.
     if (stack[index][0] === kTopLevel && arraySome.call(recent, ({ stack: whole }) => !isAtTopLevel(whole))) return undefined;
     return { ...describeIn(stack, index), frames: stack, index, ms };
@@ -85,6 +87,16 @@ class StartWatch {
 }
 
 const isAtTopLevel = (stack) => arrayFind.call(stack, ({ 1: place }) => place !== '')?.[0] === kTopLevel;
+
+// The last look may come when the function that blocked has just returned: a function inside the common one that is on all other stacks.
+// → { frames, index } or undefined
+function justReturned(stacks, commonDepth) {
+  const others = arraySlice.call(stacks, 0, -1);
+  if (others.length < kFewest - 1) return undefined;
+  const index = commonFrame(others);
+  const found = lastOf(others);
+  return found.length - index > commonDepth && isNamed(found[index]) ? { frames: found, index } : undefined;
+}
 
 // From the main script inwards, the last function that most stacks are in; of a script that calls several, the one that has a good part.
 function busiest(stacks) {
