@@ -11,23 +11,9 @@ const kNameColumns = 90;
 
 // { label, tasks: Map('runtime id' -> task), peers: [{ tag, runtime }], offset } of one file
 function readRecording(path, UsageError) {
-  let text;
-  try {
-    text = require('internal/fs/fs').readFileSync(path, 'utf8');
-  } catch (error) {
-    throw new UsageError(error.message);
-  }
   const recording = { label: require('internal/path/path').basename(path), tasks: new Map(), peers: [], offset: undefined };
-  for (const line of each(stringSplit.call(text, '\n'))) {
-    if (line === '') continue;
-    let record;
-    try {
-      record = JSON.parse(line);
-    } catch {
-      throw new UsageError(`${path} is no recording in lines of JSON: make it with rondo trace --json -o ${path}`);
-    }
-    note(recording, record);
-  }
+  const { linesOf } = require('internal/observe/recorded_file');
+  for (const record of each(linesOf(path, UsageError))) note(recording, record);
   if (recording.peers.length === 0) throw new UsageError(`${path} has no record of rondo:mesh: the program did not use it`);
   return recording;
 }

@@ -19,6 +19,28 @@ const kDeflateFrom = 1 << 16; // bytes
 const kMostSource = 300_000; // characters of a file; and so much of all, ten times
 const kThreshold = 100; // ms, of the doctor
 
+// The text of files, as long as there is room for it.
+function readSources(files) {
+  const found = {};
+  let room = 10 * kMostSource;
+  for (const file of each([...each(files)])) {
+    if (stringIncludes.call(file, '/node_modules/')) continue;
+    const text = readText(file);
+    if (text === undefined || text.length > Math.min(kMostSource, room)) continue;
+    room -= text.length;
+    found[file] = text;
+  }
+  return found;
+}
+
+function readText(file) {
+  try {
+    return fs.readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
 // The last `count` records of some pieces.
 function lastPieces(pieces, count) {
   const list = [];
@@ -207,26 +229,12 @@ class Recorder {
 
   // The program's own files that its names have.
   sources() {
-    const found = {};
-    let room = 10 * kMostSource;
-    for (const file of each([...each(this.files)])) {
-      if (stringIncludes.call(file, '/node_modules/')) continue;
-      const text = this.source(file);
-      if (text === undefined || text.length > Math.min(kMostSource, room)) continue;
-      room -= text.length;
-      found[file] = text;
-    }
-    return found;
+    return readSources(this.files);
   }
   // Only files that the program named are read for a page.
   source(file) {
-    if (!this.files.has(file)) return undefined;
-    try {
-      return fs.readFileSync(file, 'utf8');
-    } catch {
-      return undefined;
-    }
+    return this.files.has(file) ? readText(file) : undefined;
   }
 }
 
-module.exports = { Recorder };
+module.exports = { Recorder, readSources };

@@ -1,9 +1,10 @@
 // natives: none
-// rondo see script.js | PID: the loop in a page, live, served to this machine alone. rondo trace -o run.html script.js, rondo trace PID:
-// the same recording as one file, or as lines for a terminal.
+// rondo see script.js | PID | recording: the loop in a page, live, served to this machine alone. rondo trace -o run.html script.js, or a
+// recording, and rondo trace PID: the same as one file, or as lines for a terminal.
 'use strict';
 
 const { parseTarget, watch, isPid, UsageError } = require('internal/observe/command');
+const recordedFile = require('internal/observe/recorded_file');
 
 const kSeeOptions = { __proto__: null, '--calls': 'flag', '--paused': 'flag', '--port': 'text', '--for': 'time', '--quiz': 'flag' };
 const kTraceOptions = { __proto__: null, '--calls': 'flag', '-o': 'text', '--for': 'time', '--otlp': 'text' };
@@ -27,6 +28,10 @@ const interrupted = () => new Promise((resolve) => process.once('SIGINT', resolv
 async function see(args) {
   const { options, rest } = parseTarget(args, kSeeOptions);
   if (options['--quiz']) return showQuizzes(options);
+  if (recordedFile.isRecordingFile(rest)) {
+    const first = recordedFile.recordingOf(rest[0], UsageError);
+    return serveUntilInterrupted(options, { first, record: () => undefined });
+  }
   const first = options['--paused'] ? ['pause'] : [];
   const recorder = recorderOf(rest, { calls: options['--calls'] === true, doctor: true, first });
   const page = await serve(recorder, options);
@@ -44,8 +49,12 @@ async function see(args) {
 // rondo see --quiz: programs whose order of output is to be predicted, recorded when one is chosen.
 async function showQuizzes(options) {
   const { titles, record } = require('internal/observe/quizzes');
-  const first = { ...(await record(0)), quizzes: titles, quiz: 0 };
-  const page = await serve(undefined, options, { first, record });
+  return serveUntilInterrupted(options, { first: { ...(await record(0)), quizzes: titles, quiz: 0 }, record });
+}
+
+// A page of recordings that are there already.
+async function serveUntilInterrupted(options, recordings) {
+  const page = await serve(undefined, options, recordings);
   if (options['--for'] === undefined) await interrupted();
   else await new Promise((resolve) => setTimeout(resolve, options['--for']));
   page.server.close();
@@ -56,6 +65,7 @@ async function showQuizzes(options) {
 async function trace(args) {
   if (arrayIncludes.call(args, '--join')) return require('internal/observe/join_command').run(args);
   const { options, rest } = parseTarget(args, kTraceOptions);
+  if (recordedFile.isRecordingFile(rest)) return writePage(recordedFile.recordingOf(rest[0], UsageError), options['-o']);
   const recorder = recorderOf(rest, { calls: options['--calls'] === true });
   const code = await watch(recorder.watcher, rest, options['--for'] ?? kTraceFor);
   recorder.watcher.close();
@@ -70,13 +80,18 @@ async function trace(args) {
     }
   } else if (file === undefined) {
     process.stderr.write(`${require('internal/observe/trace_rows').rowsOf(recording)}\n`);
-  } else if (!stringEndsWith.call(file, '.html')) {
-    throw new UsageError('of a running process -o writes a page: name it .html');
   } else {
-    require('internal/fs/fs').writeFileSync(file, require('internal/observe/page_text').pageOf(recording));
-    process.stderr.write(`rondo trace: wrote ${file}\n`);
+    writePage(recording, file);
   }
   return code;
+}
+
+function writePage(recording, file) {
+  if (file === undefined || !stringEndsWith.call(file, '.html'))
+    throw new UsageError('of a recording and of a running process -o writes a page: name it .html');
+  require('internal/fs/fs').writeFileSync(file, require('internal/observe/page_text').pageOf(recording));
+  process.stderr.write(`rondo trace: wrote ${file}\n`);
+  return 0;
 }
 
 module.exports = { see, trace };

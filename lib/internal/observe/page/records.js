@@ -170,4 +170,4 @@ class Records {
   }
 }
 
-module.exports = { Records, kind, decodeBase64, kPhases, kTaskKinds, kHandleKinds, kJobClasses, kRecordBytes };
+module.exports = { Records, kind, decodeBase64, kKinds, kPhases, kTaskKinds, kHandleKinds, kJobClasses, kRecordBytes };
