@@ -13,6 +13,7 @@ const { normalizeEncoding } = require('internal/buffer/encodings');
 const { validateObject, validateString, validateUint32 } = require('internal/util/validators');
 
 const kDigest = Symbol('native digest');
+const kStreamed = Symbol('digest that the stream gave');
 
 // In hexadecimal the native gives the text at once.
 // An encoding that is none asks for bytes, as in Node.
@@ -57,6 +58,10 @@ class Digest extends LazyTransform {
   }
 
   _transform(chunk, encoding, callback) {
+    if (this[kDigest] === null) {
+      callback(new codes.ERR_CRYPTO_HASH_UPDATE_FAILED());
+      return;
+    }
     this[kDigest].update(inputFrom(chunk, encoding));
     callback();
   }
@@ -90,7 +95,25 @@ class Hash extends Digest {
     return new Hash(this, options);
   }
 
+  // digest() gives the stream's result once more.
+  _flush(callback) {
+    const result = this.digest();
+    this[kStreamed] = Buffer.from(result);
+    this.push(result);
+    callback();
+  }
+
+  update(data, encoding) {
+    if (this[kStreamed] !== undefined) throw new codes.ERR_CRYPTO_HASH_UPDATE_FAILED();
+    return super.update(data, encoding);
+  }
+
   digest(encoding) {
+    const streamed = this[kStreamed];
+    if (streamed !== undefined) {
+      this[kStreamed] = undefined;
+      return encoding !== undefined && Buffer.isEncoding(`${encoding}`) ? encoded(streamed, encoding) : streamed;
+    }
     if (this[kDigest] === null) throw new codes.ERR_CRYPTO_HASH_FINALIZED();
     return finished(this, encoding);
   }

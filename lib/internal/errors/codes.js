@@ -157,6 +157,7 @@ module.exports = {
     ERR_WORKER_UNSERIALIZABLE_ERROR: 'Serializing an uncaught exception failed',
   },
   TypeError: {
+    ERR_STREAM_ITER_MISSING_FLAG: 'The stream/iter API requires the --experimental-stream-iter flag',
     ERR_AMBIGUOUS_ARGUMENT: 'The "%s" argument is ambiguous. %s',
     ERR_ARG_NOT_ITERABLE: '%s must be iterable',
     ERR_ASYNC_CALLBACK: '%s must be a function',

@@ -50,6 +50,10 @@ function enable(base, portable) {
   const home = path.resolve(base);
   const wanted = path.join(home, tag());
   tell(`[compile cache] resolved path ${base} + ${tag()} -> ${wanted}\n`);
+  for (const right of each(['write', 'read'])) {
+    if (process.permission?.has(`fs.${right}`, wanted) === false)
+      return { status: status.FAILED, message: `Skipping compile cache because ${right} permission for ${wanted} is not granted` };
+  }
   try {
     fs.mkdirSync(wanted, { recursive: true });
     tell(`[compile cache] creating cache directory ${wanted}...success\n`);

@@ -19,6 +19,7 @@ class SyncWriteStream extends Writable {
   constructor(fd) {
     super({ decodeStrings: false, autoDestroy: true });
     this.fd = fd;
+    this.readable = false;
     this._type = kindOf(fd) === 'file' ? 'fs' : 'pipe';
     this._isStdio = true;
     this.destroySoon = this.destroy;

@@ -4,7 +4,7 @@
 // Loaded by readable.js; what is rarely used is required on first call.
 'use strict';
 
-const { aggregateTwoErrors } = require('internal/errors/coded');
+const { aggregateTwoErrors, codes } = require('internal/errors/coded');
 const { validateAbortSignal, validateObject } = require('internal/util/validators');
 const { destroyer, errorOrDestroy } = require('internal/streams/destroy');
 
@@ -117,6 +117,13 @@ function install(Readable) {
       require('internal/streams/add_abort_signal').addAbortSignalNoValidate(options.signal, composed);
     }
     return composed;
+  };
+
+  // The protocol of node:stream/iter, which has to be asked for.
+  proto[Symbol.for('Stream.toAsyncStreamable')] = function () {
+    if (!requireLater('internal/process/options').getOptionValue('--experimental-stream-iter'))
+      throw new codes.ERR_STREAM_ITER_MISSING_FLAG();
+    return require('internal/streams/iter/classic').batchesOf(this);
   };
 
   Readable.from = function (iterable, options) {

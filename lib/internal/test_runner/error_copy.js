@@ -24,6 +24,11 @@ function copyValue(value, seen) {
   if (typeof value !== 'object' || value === null) return value;
   if (isError(value)) return serializeError(value, seen);
   try {
+    if (typeof value[Symbol.for('nodejs.util.inspect.custom')] === 'function') return { mark: kMark, text: inspect(value) };
+  } catch {
+    // An inspection that throws: the object is copied as it is.
+  }
+  try {
     const { serialize } = require('internal/v8/v8');
     serialize(value);
     return value;

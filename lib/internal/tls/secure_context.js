@@ -118,6 +118,11 @@ class NativeSecureContext {
   close() {
     this[kCell] = undefined;
   }
+  // The pointer to OpenSSL's object, which only addons of Node's could use.
+  get _external() {
+    if (!Object.hasOwn(this, kCell)) throw new TypeError('Illegal invocation');
+    return this[kCell];
+  }
 }
 Object.defineProperty(NativeSecureContext, 'name', { __proto__: null, value: 'SecureContext' });
 

@@ -39,3 +39,33 @@ assert.throws(() => crypto.timingSafeEqual(Buffer.alloc(1), Buffer.alloc(2)), { 
 let streamed;
 require('node:stream').Readable.from(['a', 'b', 'c']).pipe(crypto.createHash('sha1')).setEncoding('hex').on('data', (text) => { streamed = text; });
 process.on('exit', () => assert.strictEqual(streamed, 'a9993e364706816aba3e25717850c26c9cd0d89d'));
+
+// A Hash that was a stream gives its digest to digest() once more, and takes nothing.
+{
+  const { createHash, createHmac } = require('node:crypto');
+  const wanted = createHash('sha256').update('x').digest('hex');
+  const streamed = createHash('sha256');
+  streamed.end('x');
+  assert.strictEqual(streamed.read().toString('hex'), wanted);
+  assert.throws(() => streamed.update('y'), { code: 'ERR_CRYPTO_HASH_UPDATE_FAILED' });
+  assert.strictEqual(streamed.digest('hex'), wanted);
+  assert.throws(() => streamed.digest(), { code: 'ERR_CRYPTO_HASH_FINALIZED' });
+  assert.throws(() => streamed.update('z'), { code: 'ERR_CRYPTO_HASH_FINALIZED' });
+
+  const encoded = createHash('sha3-512');
+  encoded.setEncoding('hex').on('data', (text) => assert.strictEqual(encoded.digest('hex'), text)).end('aoeu');
+
+  const code = createHmac('sha256', 'k');
+  code.end('x');
+  assert.strictEqual(code.read().length, 32);
+  assert.throws(() => code.update('y'), { code: 'ERR_CRYPTO_HASH_FINALIZED' });
+  assert.strictEqual(code.digest('hex'), '');
+
+  // Data after digest() is an error of the stream.
+  const late = createHash('sha256');
+  late.update('x').digest();
+  let told;
+  late.on('error', (error) => { told = error.code; });
+  late.end('x');
+  process.on('exit', () => assert.strictEqual(told, 'ERR_CRYPTO_HASH_UPDATE_FAILED'));
+}

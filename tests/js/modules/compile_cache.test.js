@@ -75,3 +75,19 @@ const count = fs.readdirSync(getCompileCacheDir()).length;
 require(path.join(here, 'x.js'));
 flushCompileCache();
 assert.strictEqual(fs.readdirSync(getCompileCacheDir()).length, count + 1);
+
+// Without the rights to the folder there is no cache, and the program runs.
+{
+  const room = fs.mkdtempSync(path.join(require('node:os').tmpdir(), 'rondo-rights-'));
+  fs.writeFileSync(path.join(room, 'program.js'), 'console.log("ran")');
+  const denied = path.join(room, 'cache');
+  for (const [rights, word] of [[[], 'write'], [["--allow-fs-write=*"], 'read']]) {
+    const { stdout, stderr } = spawnSync(process.execPath,
+      ['--permission', `--allow-fs-read=${path.join(room, 'program.js')}`, ...rights, path.join(room, 'program.js')],
+      { encoding: 'utf8', env: { ...process.env, NODE_COMPILE_CACHE: denied, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' } });
+    assert.strictEqual(stdout, 'ran\n', stderr);
+    assert.match(stderr, new RegExp(`Skipping compile cache because ${word} permission for .* is not granted`));
+    assert.ok(!fs.existsSync(denied));
+  }
+  fs.rmSync(room, { recursive: true });
+}

@@ -30,3 +30,18 @@ for (const replace of [
   const { stdout } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
   assert.match(stdout, /^seen text\nseen \(\w+:\d+\) Warning: careful\n/);
 }
+
+// Output to a file or a pipe is not readable.
+if (isMainThread) {
+  const fs = require('fs');
+  const os = require('os');
+  const path = require('path');
+  const { spawnSync } = require('child_process');
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'rondo-stdout-'));
+  const fd = fs.openSync(path.join(folder, 'out'), 'w+');
+  const code = 'console.log(JSON.stringify([process.stdout, process.stderr].map((s) => [s.readable, s.writable])))';
+  spawnSync(process.execPath, ['-e', code], { stdio: ['ignore', fd, 'pipe'] });
+  assert.strictEqual(fs.readFileSync(path.join(folder, 'out'), 'utf8'), '[[false,true],[false,true]]\n');
+  fs.closeSync(fd);
+  fs.rmSync(folder, { recursive: true });
+}

@@ -6,7 +6,8 @@ const { spawnSync } = require('child_process');
 
 if (!process.execArgv.includes('--experimental-stream-iter')) {
   for (const name of ['node:stream/iter', 'stream/iter', 'node:zlib/iter']) assert.throws(() => require(name));
-  assert.strictEqual(require('stream').Readable.prototype[Symbol.for('Stream.toAsyncStreamable')], undefined);
+  const stream = new (require('stream').Readable)({ read() {} });
+  assert.throws(() => stream[Symbol.for('Stream.toAsyncStreamable')](), { name: 'TypeError', code: 'ERR_STREAM_ITER_MISSING_FLAG' });
   const { status, stderr } = spawnSync(process.execPath, ['--no-warnings', '--experimental-stream-iter', __filename], { encoding: 'utf8' });
   assert.strictEqual(status, 0, stderr);
   return;

@@ -60,3 +60,14 @@ async function main() {
   }
 }
 main();
+
+// A thrown object that says how it is shown is shown so when its file ran in another process, too.
+{
+  const thrown = write('thrown.js', `
+    const { test } = require('node:test');
+    test('custom', () => { throw { [Symbol.for('nodejs.util.inspect.custom')]() { return 'customized'; }, foo: 1 }; });
+    test('fails', () => { throw { [Symbol.for('nodejs.util.inspect.custom')]() { throw new Error('no'); }, bar: 2 }; });`);
+  const { stdout } = require('child_process').spawnSync(process.execPath, ['--test', '--test-reporter=spec', thrown], { encoding: 'utf8' });
+  assert.match(stdout, /\n {2}customized\n/);
+  assert.match(stdout, /bar: 2/);
+}

@@ -61,3 +61,10 @@ async function contextOf(server, options) {
   server.close();
   console.log('ok');
 })();
+
+// The pointer to OpenSSL's context is the context's own.
+{
+  const { context } = require('node:tls').createSecureContext();
+  assert.throws(() => Object.create(context)._external, TypeError);
+  assert.doesNotThrow(() => context._external);
+}

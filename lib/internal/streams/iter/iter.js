@@ -13,7 +13,7 @@ const {
   toAsyncStreamable,
   toStreamable,
 } = require('internal/streams/iter/chunks');
-const { batchesOf, ...classic } = require('internal/streams/iter/classic');
+const { fromReadable, fromWritable, toReadable, toReadableSync, toWritable } = require('internal/streams/iter/classic');
 const consumers = require('internal/streams/iter/consumers');
 const { from, fromSync } = require('internal/streams/iter/from');
 const { pipeTo, pipeToSync } = require('internal/streams/iter/pipe');
@@ -22,17 +22,6 @@ const { duplex, push } = require('internal/streams/iter/push');
 const { Share, share, shareSync, SyncShare } = require('internal/streams/iter/share');
 
 require('internal/util/helpers').emitExperimentalWarning('stream/iter');
-
-// Readable streams become sources by themselves, once this module is there.
-const { Readable } = require('internal/streams/stream');
-Object.defineProperty(Readable.prototype, toAsyncStreamable, {
-  __proto__: null,
-  configurable: true,
-  writable: true,
-  value: function toAsyncStreamable() {
-    return batchesOf(this);
-  },
-});
 
 const Stream = Object.freeze({
   push,
@@ -55,4 +44,4 @@ const Stream = Object.freeze({
   drainableProtocol,
 });
 
-module.exports = { Stream, ...Stream, Broadcast, Share, SyncShare, ...classic };
+module.exports = { Stream, ...Stream, Broadcast, Share, SyncShare, fromReadable, fromWritable, toReadable, toReadableSync, toWritable };
