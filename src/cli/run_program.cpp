@@ -191,6 +191,7 @@ void tell_of_end(Recording& recording, int code) {
 
 int run_program(const CommandLine& line, Action action, observe::Ledger* ledger, std::function<void()> at_end,
                 ObserveWorker observe_worker) {
+  if (!line.choice_log) observe::open_watcher_connection();
   if (line.is_html && !fence_page(line, action)) return kExitNoFence;
   auto permission = line.watches ? std::nullopt : permission_of(line, action);
   if (line.asks_why) permission = recorded_permission(line);

@@ -13,6 +13,7 @@
 #include <mutex>
 #include <sstream>
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 namespace rondo::cli {
@@ -24,6 +25,14 @@ constexpr int kExitCannotWrite = 2;
 observe::Colour colour_for(int fd) {
   if (getenv("NO_COLOR")) return observe::Colour::Off;
   return isatty(fd) ? observe::Colour::On : observe::Colour::Off;
+}
+
+// Of the terminal that a report goes to; what reads a pipe gets as many as a wide one has.
+size_t columns_of(int fd) {
+  constexpr size_t kPipe = 120, kMost = 200;
+  winsize size{};
+  if (ioctl(fd, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kPipe;
+  return std::min<size_t>(size.ws_col, kMost);
 }
 
 // The ledgers of workers. Their threads add to them; they are read when all have ended.
@@ -61,7 +70,10 @@ void write_trace(const CommandLine& line, const std::vector<observe::Traced>& al
   const auto colour = file ? observe::Colour::Off : colour_for(STDERR_FILENO);
   for (const auto& one : all)
     observe::write_report(*one.ledger, one.name, file ? file : stderr,
-                          {.colour = colour, .unfolded = line.trace_all, .folder = folder});
+                          {.colour = colour,
+                           .unfolded = line.trace_all,
+                           .folder = folder,
+                           .columns = file ? observe::ReportStyle().columns : columns_of(STDERR_FILENO)});
 }
 
 // Child processes of a traced one are traced, too, and are told so by the environment. A child's standard streams are its parent's to read:

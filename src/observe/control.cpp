@@ -93,6 +93,7 @@ class Control {
   std::string script;
 
   bool is_connected() const { return wire_.is_open(); }
+  void open_early(const char* path);
   bool start(const std::string& path);
   // Commands that the watcher sends before the program begins, until "go".
   void take_first_commands() {
@@ -137,6 +138,7 @@ class Control {
   void on_thread(Runtime& runtime, Act act);
 
   Wire wire_;
+  UniqueFd early_;  // connected before the runtime was made
   std::mutex mutex_;  // guards the lists
   std::vector<std::unique_ptr<Pulse>> pulses_;
   std::vector<std::shared_ptr<Stepper>> steppers_;
@@ -168,9 +170,11 @@ UniqueFd connect_as_same_user(const std::string& path) {
   return is_same ? std::move(fd) : UniqueFd();
 }
 
+void Control::open_early(const char* path) { early_ = connect_as_same_user(path); }
+
 bool Control::start(const std::string& path) {
   if (is_connected()) return true;
-  UniqueFd fd = connect_as_same_user(path);
+  UniqueFd fd = early_ ? std::move(early_) : connect_as_same_user(path);
   if (!fd) return false;
   wire_.open(std::move(fd));
   const std::string hello = "{\"kind\":\"hello\",\"version\":1,\"pid\":" + std::to_string(getpid()) +
@@ -456,6 +460,11 @@ void enable_attach(Runtime& runtime) {
   control.main = &runtime;
   control.add_runtime(runtime);
   install_attach_signal([](const std::string& path) { Control::get().attach(path); });
+}
+
+void open_watcher_connection() {
+  const char* path = getenv(kWatchedBy);
+  if (path && *path) Control::get().open_early(path);
 }
 
 void connect_to_watcher(Runtime& runtime, const std::string& script) {

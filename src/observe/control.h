@@ -17,7 +17,9 @@ namespace rondo::observe {
 
 // The command line, once: the process can be attached to. `runtime` is the main one, and is not destroyed.
 void enable_attach(runtime::Runtime& runtime);
-// The environment names a watcher: waits until it is connected. Before the program's first code.
+// The environment names a watcher: connects to it. Before a fence that lets the process make no such socket any more.
+void open_watcher_connection();
+// Tells that watcher of the program, and waits for its first commands. Before the program's first code.
 void connect_to_watcher(runtime::Runtime& runtime, const std::string& script);
 // The program ends: the watcher is told what is left unsettled, and the code.
 void tell_watcher_of_exit(int code);

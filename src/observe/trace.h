@@ -13,6 +13,7 @@ struct ReportStyle {
   Colour colour = Colour::Off;
   bool unfolded = false;  // each promise reaction without a function of the program's own has a row
   std::string folder;  // paths below it are shown without it
+  size_t columns = 120;  // of a row
 };
 
 // One runtime of a run: the main one's number is 0, the others are workers.

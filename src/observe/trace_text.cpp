@@ -13,8 +13,8 @@ namespace {
 
 constexpr size_t kMostRows = 1000;  // of a long run the slowest tasks and the last rows are shown; -o keeps all
 constexpr size_t kSlowest = 10;
-constexpr size_t kTextColumns = 68;  // name and cause: rows have at most 120 columns
-constexpr size_t kCauseColumns = 34;
+constexpr size_t kNumberColumns = 52;  // before name and cause
+constexpr size_t kFewestTextColumns = 24;
 constexpr int64_t kWorthShowing = 50'000;  // ns
 constexpr const char* kInParallel = "in parallel";
 
@@ -48,7 +48,12 @@ Totals count(const std::vector<Record>& records) {
 class Account {
  public:
   Account(const Ledger& ledger, FILE* out, const ReportStyle& style)
-      : ledger_(ledger), records_(ledger.records()), stories_(task_stories(records_)), out_(out), style_(style) {
+      : ledger_(ledger),
+        records_(ledger.records()),
+        stories_(task_stories(records_)),
+        out_(out),
+        style_(style),
+        text_columns_(std::max(style.columns, kNumberColumns + kFewestTextColumns) - kNumberColumns) {
     for (const auto& record : records_) {
       if (record.kind == RecordKind::JobQueued) job_queued_[record.id] = record;
       if (record.kind == RecordKind::JobEnd) job_ended_[record.id] = record.time;
@@ -118,7 +123,7 @@ class Account {
       fprintf(out_, "%8.3f %10s %10s %6s  %s  %s\n", ms(stories_[ids[i]].begun),
               fixed(waited_of(stories_[ids[i]])).c_str(), fixed(ran(ids[i])).c_str(),
               ("#" + std::to_string(ids[i])).c_str(), padded(kind_colour(kind), task_kind_name(kind)).c_str(),
-              fitted(task_name(ledger_, stories_, ids[i], style_.folder), kTextColumns).c_str());
+              fitted(task_name(ledger_, stories_, ids[i], style_.folder), text_columns_).c_str());
     }
   }
 
@@ -134,7 +139,7 @@ class Account {
     heading();
     line("%8.3f %10s %10s         %s  %s\n", ms(record.time), "", "",
          padded("2", record.id == 2 ? "stderr" : "stdout").c_str(),
-         fitted(one_line(ledger_.name(record.name)), kTextColumns).c_str());
+         fitted(one_line(ledger_.name(record.name)), text_columns_).c_str());
   }
 
   static std::string one_line(std::string_view text) {
@@ -243,8 +248,11 @@ class Account {
            !name.starts_with("legacy blocking");
   }
 
-  // Steps of a frame that called nothing of the page.
+  // Steps of a frame that called nothing of the page; ends of handles that the library made for itself, which have no place.
   bool is_hidden(const Record& record) const {
+    if (!style_.unfolded && static_cast<TaskKind>(record.what) == TaskKind::Io &&
+        ledger_.name(stories_[record.id].name) == "close")
+      return true;
     if (style_.unfolded || !is_page_ || static_cast<TaskKind>(record.what) != TaskKind::Rendering) return false;
     const std::string_view name = ledger_.name(stories_[record.id].name);
     return record.depth > 1 && name.find(" → ") == std::string_view::npos && !name.starts_with("animation frame") &&
@@ -300,7 +308,7 @@ class Account {
     std::string waited = runs ? fixed(waited_of(story)) : "";
     std::string number = record.id ? "#" + std::to_string(record.id) : "";
     std::string indent(record.depth > 1 && record.kind == RecordKind::TaskBegin ? 2 : 0, ' ');
-    const size_t room = kTextColumns - indent.size() - std::min(columns(cause), kTextColumns * 3 / 5) - wider();
+    const size_t room = text_columns_ - indent.size() - std::min(columns(cause), text_columns_ * 3 / 5) - wider();
     line("%8.3f %10s %10s %6s  %s%s  %s%s\n", ms(record.time), waited.c_str(), ran.c_str(), number.c_str(),
          indent.c_str(), padded(kind_colour(kind), task_kind_name(kind)).c_str(), fitted(text, room).c_str(),
          cause.c_str());
@@ -358,7 +366,7 @@ class Account {
     std::string name = shown_name(cause);
     if (is_page_ && name.find("node:") != std::string::npos) return number + "the library";
     if (const size_t place = name.find(" ("); place != std::string::npos) name.resize(place);
-    return fitted(number + name, kCauseColumns);
+    return fitted(number + name, text_columns_ / 2);
   }
   std::string cited(uint32_t cause) const { return paint("2", " ← " + cited_name(cause)); }
 
@@ -385,6 +393,7 @@ class Account {
   std::vector<TaskStory> stories_;
   FILE* out_;
   ReportStyle style_;
+  const size_t text_columns_;  // for a task's name and its cause
   const bool is_page_ = ledger_.has_turns();
   std::string section_ = "start", shown_section_;
   std::map<uint32_t, Record> job_queued_;

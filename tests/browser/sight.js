@@ -24,9 +24,10 @@ const text = (page, selector) => page.textContent(selector);
 const stepOf = async (page) => Number(/Step (\d+)/.exec(await text(page, '#where'))[1]);
 const until = (page, step) => page.waitForFunction((n) => document.getElementById('where').textContent.startsWith(`Step ${n} of`), step);
 
-function record(name) {
+function record(name, program = [`sight_${name}.js`]) {
   const file = path.resolve(folder, `${name}.html`);
-  execFileSync(rondo, ['trace', '-o', file, path.join(__dirname, '..', 'fixtures', `sight_${name}.js`)], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const fixture = path.join(__dirname, '..', 'fixtures', program.at(-1));
+  execFileSync(rondo, ['trace', '-o', file, ...program.slice(0, -1), fixture], { stdio: ['ignore', 'ignore', 'pipe'] });
   return file;
 }
 
@@ -68,6 +69,57 @@ async function controls(page, file) {
   await page.press('#find', 'Enter');
   await page.waitForFunction(() => document.getElementById('found').textContent === 'not found');
   await page.fill('#find', '');
+}
+
+// Figures of the run, the strip of longest tasks, the list of keys.
+async function glance(page) {
+  await page.click('#tab-phases');
+  assert.match(await text(page, '.facts'), /the whole run.*\d+callbacks.*iterations of the loop.*asleep.*longest: main script/);
+  await page.click('.facts button');
+  await page.waitForFunction(() => /main script/.test(document.getElementById('why').textContent));
+  const { width } = await (await page.$('#strip')).boundingBox();
+  const colours = await page.evaluate(() => {
+    const { data } = document.getElementById('strip').getContext('2d').getImageData(0, 0, 10000, 34);
+    return new Set(new Uint32Array(data.buffer)).size;
+  });
+  assert(colours > 4, `${colours} colours in the strip`);
+  await page.click('#strip', { position: { x: width - 1, y: 20 } });
+  await page.waitForFunction(() => Number(/Step (\d+)/.exec(document.getElementById('where').textContent)[1]) > 100);
+  await page.click('#strip', { position: { x: 1, y: 20 } });
+  await page.waitForFunction(() => /^Step [123] of .*main script/.test(document.getElementById('where').textContent));
+  await page.click('#title');
+  await page.keyboard.press('?');
+  await page.waitForSelector('#keylist[open]');
+  assert.match(await text(page, '#keyrows'), /one step on, one back/);
+  await page.click('#closekeys');
+  await page.waitForSelector('#keylist:not([open])', { state: 'attached' });
+}
+
+// A page's loop: parts of a turn, queues of task sources.
+async function pageLoop(browser, file) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 850 }, bypassCSP: true });
+  const wrong = [];
+  page.on('pageerror', (error) => wrong.push(error.message));
+  await page.goto(pathToFileURL(file).href);
+  await page.addScriptTag({ path: axe });
+  await accessibility(page);
+  await page.click('#tab-phases');
+  for (const [name, part] of [['onPosted', 'task'], ['onFrame', 'animation frames'], ['onIdle', 'idle period']]) {
+    await page.fill('#find', name);
+    await page.press('#find', 'Enter');
+    await page.waitForFunction((wanted) => document.querySelector('.phase.is-now')?.textContent === wanted.replace(' ', ''), part);
+  }
+  assert.match(await text(page, '#view'), /A turn of the HTML loop.*Posted messages/);
+  await page.click('#tab-iteration');
+  await page.waitForFunction(() => /Turn \d+, part by part/.test(document.getElementById('view').textContent));
+  await page.click('#tab-workflow');
+  await page.waitForFunction(() => /^Microtasks run in the middle/.test(document.getElementById('view').textContent));
+  if (pictures) {
+    await page.click('#tab-phases');
+    await page.screenshot({ path: path.join(pictures, 'page-1280-light.png') });
+  }
+  assert.deepStrictEqual(wrong, []);
+  await page.close();
 }
 
 const isChosen = async (page, view) => (await page.getAttribute(`#tab-${view}`, 'aria-selected')) === 'true';
@@ -227,11 +279,13 @@ async function main() {
   page.on('pageerror', (error) => wrong.push(error.message));
   page.on('request', (request) => /^(file|blob|data):/.test(request.url()) || wrong.push(`asks for ${request.url()}`));
   await controls(page, small);
+  await glance(page);
   await views(page);
   await source(page);
   await timeline(page);
   assert.deepStrictEqual(wrong, []);
   await layouts(browser, small);
+  await pageLoop(browser, record('page', ['--loop=html', '--virtual-time', 'pictures_page.html']));
   await checkLive(browser, rondo, pictures);
   await checkQuiz(browser, rondo, pictures);
   await large(browser, record('large'), Number(process.env.RONDO_SLACK ?? 1));

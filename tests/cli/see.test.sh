@@ -6,6 +6,8 @@ source tests/cli/help.bash
 RONDO=$(realpath "$RONDO")
 fixture=$(realpath tests/fixtures/pictures.js)
 checks=$(realpath tests/fixtures/pictures_check.js)
+page=$(realpath tests/fixtures/pictures_page.html)
+page_checks=$(realpath tests/fixtures/pictures_page_check.js)
 cd "$work" || exit 1
 
 run trace -o run.html "$fixture"
@@ -13,6 +15,12 @@ expect "exit" "$code" 0
 expect "output" "$out" $'script\ntick\nmicrotask\ntimer\nimmediate'
 ! grep -qE '(src|href)=' run.html || { echo "the page asks for something" >&2; exit 1; }
 "$RONDO" "$checks" run.html || exit 1
+
+# The loop of a page, from behind its fence.
+run trace -o page.html --loop=html --virtual-time "$page"
+expect "exit of a page" "$code" 0
+expect "output of a page" "$(sort <<<"$out" | tr '\n' ' ')" "frame idle microtask posted timer "
+"$RONDO" "$page_checks" page.html || exit 1
 
 cat >server.js <<'JS'
 const server = require('node:http').createServer((request, response) => response.end('ok'));

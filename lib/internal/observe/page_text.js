@@ -9,8 +9,10 @@ const style = require('internal/observe/page_style');
 const kFiles = [
   'records',
   'spans',
+  'html_loop',
   'sentences',
   'lines',
+  'overview',
   'resources',
   'model',
   'dom',
@@ -21,6 +23,7 @@ const kFiles = [
   'peers',
   'predict',
   'control',
+  'glance',
   'main',
 ];
 const kViews = [
@@ -44,18 +47,25 @@ function tab({ 0: view, 1: title }) {
   return `<button role="tab" id="tab-${view}" aria-controls="view" data-view="${view}">${title}${count}</button>`;
 }
 
+// The loop, as a ring with an arrow.
+const kMark = '<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><path d="M20 12a8 8 0 1 1-3-6.2"/><path d="M17.5 1.5v5h-5"/></svg>';
+
 const body = () => `
-<div class="bar"><header><h1><span>Rondo</span> <span id="title"></span></h1>
+<div class="bar"><header><h1>${kMark}<span>Rondo</span> <b id="title"></b></h1>
 <span class="group"><button id="back" aria-label="One step back">&#9664;</button><button id="play">Play</button>
-<button id="next" aria-label="One step on">&#9654;</button><button id="large" aria-pressed="false">Large</button></span>
+<button id="next" aria-label="One step on">&#9654;</button><button id="large" aria-pressed="false">Large</button>
+<button id="keys" aria-label="Keys">?</button></span>
 <label class="group">Find <input id="find" type="search" size="12"></label><span id="found" role="status"></span>
 <label id="runtimes" class="group" hidden>Thread <select id="runtime"></select></label>
 <span id="ended" class="dim" hidden>The program has ended.</span></header>
 <div id="control" role="group" aria-label="Control of the program" hidden></div>
 <nav role="tablist" aria-label="Views">${arrayJoin.call(arrayMap.call(kViews, tab), '\n')}</nav></div>
-<main><input id="slider" type="range" min="0" value="0" aria-label="Step"><p id="where" class="dim" aria-live="polite"></p>
+<main><canvas id="strip" aria-hidden="true"></canvas>
+<input id="slider" type="range" min="0" value="0" aria-label="Step"><p id="where" class="dim" aria-live="polite"></p>
 <section id="about" class="card" aria-label="Why now"><p id="why"></p></section><div id="view" role="tabpanel" aria-label="View"></div>
-<section class="card"><h2>Output</h2><pre id="output" tabindex="0"></pre></section></main>`;
+<section class="card"><h2>Output of the program</h2><pre id="output" tabindex="0"></pre></section></main>
+<dialog id="keylist" aria-labelledby="keyshead"><h2 id="keyshead">Keys</h2><dl id="keyrows"></dl>
+<button id="closekeys">Close</button></dialog>`;
 
 // A loader for files of lib/ in a browser: each is a function, run when it is first required.
 const kLoader = String.raw`

@@ -72,7 +72,14 @@ class StartWatch {
     return lastOf(this.seen).clock - (i === 0 ? this.seen[0].clock - kEvery : this.seen[i].clock);
   }
 
+  // Time in which functions of the program were on the stack: the runtime's own start, compiling TypeScript for one, is not its.
+  ownTime() {
+    const own = arrayFilter.call(this.seen, ({ stack }) => programFrames(stack).length > 0);
+    return (this.time * own.length) / Math.max(1, this.seen.length);
+  }
+
   tell() {
+    if (this.ownTime() < kSlow) return;
     const found = busiest(arrayMap.call(this.seen, ({ stack }) => programFrames(stack)));
     if (found === undefined) return;
     this.hasTold = true;

@@ -13,6 +13,7 @@ const { alive, findings, heap } = require('internal/observe/page/tables');
 const { Timeline } = require('internal/observe/page/timeline');
 const { Predict } = require('internal/observe/page/predict');
 const { Control } = require('internal/observe/page/control');
+const { facts, Strip, bindKeyList } = require('internal/observe/page/glance');
 
 const kPlayEvery = 400; // ms
 const kAskEvery = 500;
@@ -42,8 +43,10 @@ class Page {
     this.isShowing = false;
     this.timeline = new Timeline(this);
     this.predict = new Predict(this);
+    this.strip = new Strip(this);
+    this.hasEnded = false;
     this.views = {
-      phases: () => pictures.phases(this),
+      phases: () => make('div', {}, facts(this), pictures.phases(this)),
       stack: () => pictures.stack(this),
       iteration: () => pictures.iteration(this),
       workflow: () => pictures.workflow(this),
@@ -130,12 +133,12 @@ class Page {
   show() {
     const { model, step } = this;
     const state = model.stateAt(step);
-    const record = model.stepRecord(step);
     byId('slider').max = model.stepCount;
     byId('slider').value = step;
     byId('slider').setAttribute('aria-valuetext', `step ${step}, ${ms(state.time)}`);
     const lost = model.lost > 0 ? `, ${model.lost} earlier records are not kept` : '';
-    byId('where').textContent = `Step ${step} of ${model.stepCount}, ${ms(state.time)}${record ? `, ${record.kind}` : ''}${lost}`;
+    const words = model.stepWords(step);
+    byId('where').textContent = `Step ${step} of ${model.stepCount}, at ${ms(state.time)}${words === '' ? '' : `: ${words}`}${lost}`;
     const about = this.taskOfStep();
     byId('why').textContent = about === undefined ? this.idleWords(state, step) : model.whyNow(about);
     byId('output').textContent = model
@@ -143,6 +146,7 @@ class Page {
       .map(({ text }) => text)
       .join('\n');
     byId('view').replaceChildren(this.views[this.view]());
+    this.strip.draw();
     for (const tab of document.querySelectorAll('[role=tab]')) {
       const isChosen = tab.dataset.view === this.view;
       tab.setAttribute('aria-selected', String(isChosen));
@@ -155,7 +159,10 @@ class Page {
   idleWords(state, step) {
     if (state.exit !== null) return `The program has ended with code ${state.exit}.`;
     if (state.waits) return 'The loop waits in poll: nothing is ready.';
-    return step === 0 ? 'Nothing has run yet.' : this.model.inWords(step);
+    if (step > 0) return this.model.inWords(step);
+    return this.model.stepCount === 0
+      ? 'Nothing has run yet.'
+      : 'Before the first step. Go through the run with the arrow keys, with Play, or by a click on the strip above.';
   }
   setAddress() {
     const at = this.live === null ? `t=${this.step}` : '';
@@ -247,6 +254,7 @@ class Page {
     Object.assign(this.recording, { heap: newer.heap, findings: newer.findings });
     const isStopped = this.control.take(newer.held);
     if (isStopped) this.step = Infinity;
+    this.hasEnded = newer.ended;
     byId('ended').hidden = !newer.ended;
     if (hasMore || isStopped) this.rebuild();
     else if (before !== newer.findings.length) this.show();
@@ -284,7 +292,7 @@ class Page {
   // ---- controls ----
 
   bind() {
-    byId('title').textContent = this.recording.script.replace(/^\S*\//, '');
+    byId('title').textContent = this.recording.script.replace(/^(?:-\S+ )*(?:\S*\/)?/, '');
     byId('title').title = this.recording.script;
     document.title = `Rondo: ${this.recording.script}`;
     byId('back').onclick = () => this.go(this.step - 1);
@@ -313,7 +321,11 @@ class Page {
       };
     });
     document.addEventListener('keydown', (event) => this.onKey(event));
-    addEventListener('resize', () => this.view === 'timeline' && this.timeline.draw());
+    bindKeyList();
+    addEventListener('resize', () => {
+      this.strip.draw();
+      if (this.view === 'timeline') this.timeline.draw();
+    });
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.show());
   }
   onKey(event) {
@@ -326,6 +338,7 @@ class Page {
       Home: () => this.go(0),
       End: () => this.go(this.model.stepCount),
       '/': () => byId('find').focus(),
+      '?': () => byId('keys').click(),
       k: () => this.control?.toggle(),
       n: () => this.control?.step(),
     };

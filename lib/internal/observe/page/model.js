@@ -9,7 +9,9 @@ const { Records, kind, decodeBase64, kPhases, kTaskKinds } = require('internal/o
 const { Spans } = require('internal/observe/page/spans');
 const { Resources } = require('internal/observe/page/resources');
 const sentences = require('internal/observe/page/sentences');
+const html = require('internal/observe/page/html_loop');
 const { LineCounts } = require('internal/observe/page/lines');
+const { Overview } = require('internal/observe/page/overview');
 
 const kQueueOf = { tick: 'ticks', microtask: 'microtasks', timer: 'timers', immediate: 'immediates', io: 'poll', event: 'poll' };
 const kQueues = ['timers', 'poll', 'immediates', 'ticks', 'microtasks'];
@@ -42,9 +44,12 @@ class Run {
   constructor(records) {
     const { count } = records;
     this.records = records;
+    this.isPage = records.has(kind.turn);
+    this.queueNames = this.isPage ? html.kQueues : kQueues;
+    this.queueOf = this.isPage ? html.kQueueOf : kQueueOf;
     this.steps = new Uint32Array(count);
     this.stepCount = 0;
-    this.iterations = new Uint32Array(count + 1); // of each step
+    this.iterations = new Uint32Array(count + 1); // of each step; of a page its turns
     this.iterationStarts = new Map();
     this.outputs = [];
     this.kindCounts = {};
@@ -57,10 +62,11 @@ class Run {
 
   gather() {
     const { records } = this;
+    const iterationKind = this.isPage ? kind.turn : kind.iteration;
     let iteration = 0;
     for (let i = 0; i < records.count; i++) {
       const one = records.kindAt(i);
-      if (one === kind.iteration) this.iterationStarts.set((iteration = records.idAt(i)), i);
+      if (one === iterationKind) this.addIteration((iteration = records.idAt(i)), i);
       if (one === kind.place && this.outputs.length > 0) this.outputs[this.outputs.length - 1].place = records.nameAt(i);
       if (kShown[one]) {
         this.steps[this.stepCount++] = i;
@@ -70,6 +76,11 @@ class Run {
       if (isTaskRecord(one)) this.addTaskRecord(one, i);
     }
     for (const task of this.tasks.values()) this.kindCounts[task.kind] = (this.kindCounts[task.kind] ?? 0) + 1;
+  }
+
+  // A page's turn has a record for its task, one for its rendering, one for its idle period.
+  addIteration(number, i) {
+    if (!this.iterationStarts.has(number)) this.iterationStarts.set(number, i);
   }
 
   addOutput(i) {
@@ -121,7 +132,7 @@ class Run {
   }
 }
 
-const emptyState = () => ({
+const emptyState = ({ queueNames }) => ({
   step: 0,
   time: 0,
   iteration: 0,
@@ -130,12 +141,12 @@ const emptyState = () => ({
   ready: 0,
   stack: [],
   exit: null,
-  queues: Object.fromEntries(kQueues.map((name) => [name, new Set()])),
+  queues: Object.fromEntries(queueNames.map((name) => [name, new Set()])),
 });
 
 function copyState(state) {
   const queues = {};
-  for (const name of kQueues) queues[name] = new Set(state.queues[name]);
+  for (const name of Object.keys(state.queues)) queues[name] = new Set(state.queues[name]);
   return { ...state, stack: state.stack.slice(), queues };
 }
 
@@ -144,7 +155,7 @@ class States {
   constructor(run) {
     this.run = run;
     this.every = Math.max(512, Math.ceil(run.stepCount / 256));
-    this.kept = [emptyState()];
+    this.kept = [emptyState(run)];
   }
 
   at(step) {
@@ -168,7 +179,7 @@ class States {
     state.time = records.times[i];
     state.iteration = iterations[step];
     if (isTaskRecord(one)) this.applyTask(state, one, records.idAt(i));
-    else if (one === kind.phaseBegin) state.phase = records.phaseAt(i);
+    else if (one === kind.phaseBegin) state.phase = this.run.isPage ? state.phase : records.phaseAt(i);
     else if (one === kind.exit) state.exit = records.payloadAt(i);
     else if (one === kind.waitBegin)
       state.waits = records.payloadAt(i) !== 0; // a look without waiting is none
@@ -179,7 +190,7 @@ class States {
   }
 
   applyTask(state, one, id) {
-    const queue = state.queues[kQueueOf[this.run.tasks.get(id)?.kind]];
+    const queue = state.queues[this.run.queueOf[this.run.tasks.get(id)?.kind]];
     if (one === kind.taskQueued) {
       queue?.add(id);
     } else if (one === kind.taskEnd) {
@@ -189,6 +200,7 @@ class States {
       queue?.delete(id);
       if (one === kind.taskBegin) state.stack.push(id);
     }
+    if (this.run.isPage) state.phase = html.partOf(state.stack.map((running) => this.run.tasks.get(running)));
   }
 }
 
@@ -204,6 +216,9 @@ class Model {
     this.run = run;
     this.tasks = run.tasks;
     this.kindCounts = run.kindCounts;
+    this.isPage = run.isPage;
+    this.parts = run.isPage ? html.kParts : kPhases.slice(1); // of an iteration, or of a page's turn
+    this.shownQueues = run.isPage ? html.usedQueues(run.kindCounts) : kQueues;
     this.stepCount = run.stepCount;
     this.recordCount = this.raw.count;
     this.lastTime = this.raw.count > 0 ? this.raw.times[this.raw.count - 1] : 0;
@@ -211,6 +226,7 @@ class Model {
     this.spans = new Spans(run.tasks, this.lastTime);
     this.resources = new Resources(this.raw);
     this.lineCounts = new LineCounts(this);
+    this.overview = new Overview(this);
   }
 
   get records() {
@@ -258,7 +274,7 @@ class Model {
 
   queues(state) {
     const all = {};
-    for (const name of kQueues) {
+    for (const name of this.shownQueues) {
       const next = [];
       for (const id of state.queues[name]) {
         if (next.length === kShownNext) break;
@@ -288,12 +304,38 @@ class Model {
       picture: 'phases',
       iteration: state.iteration,
       waits: state.waits,
-      incoming: state.queues.poll.size,
-      phases: kPhases.slice(1).map((name) => ({ name, isNow: isNow(name), task: state.phase === name ? now : null })),
+      incoming: this.incoming(state),
+      phases: this.parts.map((name) => ({ name, isNow: isNow(name), task: state.phase === name ? now : null })),
     };
+  }
+  // Events that wait for poll; of a page, tasks of all sources that wait to be chosen.
+  incoming({ queues }) {
+    if (!this.isPage) return queues.poll.size;
+    const isInner = (name) => name === 'microtasks' || name === 'rendering' || name === 'idle' || name === 'parallel';
+    return this.shownQueues.reduce((sum, name) => sum + (isInner(name) ? 0 : queues[name].size), 0);
+  }
+  // One turn of a page: its parts, one after another.
+  turnPicture(number) {
+    const { raw, run } = this;
+    const found = [];
+    const stack = [];
+    for (let i = number === 0 ? 0 : (run.iterationStarts.get(number) ?? raw.count); i < raw.count; i++) {
+      const one = raw.kindAt(i);
+      if (one === kind.turn && raw.idAt(i) !== number) break;
+      if (one === kind.taskEnd) stack.pop();
+      if (one !== kind.taskBegin) continue;
+      stack.push(this.tasks.get(raw.idAt(i)));
+      const phase = html.partOf(stack);
+      if (found.at(-1)?.phase !== phase) found.push({ phase, tasks: [], count: 0 });
+      const now = found.at(-1);
+      now.count++;
+      if (now.tasks.length < kMostInIteration) now.tasks.push({ ...this.label(raw.idAt(i)), depth: raw.depthAt(i) });
+    }
+    return { picture: 'iteration', number, phases: found };
   }
   // One iteration: its phases, and what ran in each.
   iterationPicture(number) {
+    if (this.isPage) return this.turnPicture(number);
     const { raw, run } = this;
     const found = [];
     let now = null;
@@ -313,15 +355,15 @@ class Model {
   workflowPicture(step) {
     const state = this.stateAt(step);
     const top = this.tasks.get(state.stack[state.stack.length - 1]);
-    const isInner = top?.kind === 'tick' || top?.kind === 'microtask';
+    const isInner = top?.kind === 'microtask' || (top?.kind === 'tick' && !this.isPage);
     return {
       picture: 'workflow',
-      around: kPhases.slice(1),
+      around: this.parts.filter((name) => name !== 'microtasks'),
       at: state.iteration ? state.phase : 'script',
       middle: {
         isNow: isInner,
         kind: isInner ? top.kind : null,
-        ticks: state.queues.ticks.size,
+        ticks: state.queues.ticks?.size ?? null, // a page has none
         microtasks: state.queues.microtasks.size,
       },
     };
@@ -400,6 +442,9 @@ class Model {
   }
   inWords(step) {
     return sentences.inWords(this, step);
+  }
+  stepWords(step) {
+    return sentences.stepWords(this, step);
   }
 }
 

@@ -4,7 +4,7 @@
 'use strict';
 
 const { make, svg, box } = require('internal/observe/page/dom');
-const { short, bytes, ms } = require('internal/observe/page/sentences');
+const { short, bytes, ms, withoutSource } = require('internal/observe/page/sentences');
 const { sourcePart } = require('internal/observe/page/source');
 
 const kQueueTitles = {
@@ -13,6 +13,17 @@ const kQueueTitles = {
   immediates: 'Check: immediates',
   ticks: 'nextTick',
   microtasks: 'Microtasks',
+  // of a page
+  dom: 'DOM manipulation',
+  interaction: 'User interaction',
+  networking: 'Networking',
+  history: 'History traversal',
+  message: 'Posted messages',
+  scheduler: 'scheduler.postTask',
+  database: 'Database access',
+  rendering: 'Animation frames',
+  idle: 'Idle callbacks',
+  parallel: 'In parallel: work of the library',
 };
 
 const kCentre = 200;
@@ -40,6 +51,20 @@ function incomingDots(count, angle) {
   return dots;
 }
 
+// In many segments the words of a name stand below one another.
+function segmentName(name, count, x, y) {
+  const kFew = 8;
+  const words = count > kFew ? name.split(' ') : [name];
+  const tall = 14;
+  return words.map((word, i) =>
+    svg(
+      'text',
+      { x, y: y + 5 + (i - (words.length - 1) / 2) * tall, 'text-anchor': 'middle', class: count > kFew ? 'small' : '' },
+      document.createTextNode(word),
+    ),
+  );
+}
+
 // The ring: `now` is marked, `middle` are the lines inside, `heat` (name → share of the time) tints the segments.
 function wheel(names, now, { middle, isMiddleNow, heat = {}, incoming = 0, label }) {
   const part = (2 * Math.PI) / names.length;
@@ -52,14 +77,10 @@ function wheel(names, now, { middle, isMiddleNow, heat = {}, incoming = 0, label
       'g',
       { class: isNow ? 'phase is-now' : 'phase' },
       svg('path', { d: segment(from, from + part - 0.024), style: `--heat:${Math.round((heat[name] ?? 0) * 100)}%` }),
-      svg(
-        'text',
-        { x: kCentre + radius * Math.cos(angle), y: kCentre + radius * Math.sin(angle) + 5, 'text-anchor': 'middle' },
-        document.createTextNode(name),
-      ),
+      ...segmentName(name, names.length, kCentre + radius * Math.cos(angle), kCentre + radius * Math.sin(angle)),
     );
   });
-  const pollAngle = -Math.PI / 2 + names.indexOf('poll') * part;
+  const pollAngle = -Math.PI / 2 + Math.max(0, names.indexOf('poll')) * part; // a page's events become tasks, at the top
   const lines = middle.map((line, i) =>
     svg(
       'text',
@@ -77,29 +98,31 @@ function wheel(names, now, { middle, isMiddleNow, heat = {}, incoming = 0, label
   );
 }
 
-function taskItem(page, { id, kind, name }, isNow) {
-  const text = `${short(name) || 'promise reaction'}`;
+// The title of a queue says what kind its tasks are: there a name stands alone.
+function taskItem(page, { id, kind, name }, { isNow = false, isQueued = false }) {
+  const text = isQueued ? withoutSource(short(name)) : short(name);
   const go = () => page.goToTask(id);
-  const number = id === 0 ? null : make('span', { class: 'dim' }, ` #${id}`);
+  const number = id === 0 || isQueued ? null : make('span', { class: 'dim' }, ` #${id}`);
+  const mark = isQueued ? make('span', { class: `dot ${kind}` }) : make('span', { class: `kind ${kind}` }, kind);
   return make(
     'li',
     { class: isNow ? 'task is-now' : 'task' },
-    make('span', { class: `kind ${kind}` }, kind),
-    make('button', { class: 'link', onclick: go }, text),
+    mark,
+    make('button', { class: 'link', onclick: go, title: `task #${id}` }, text || 'promise reaction'),
     number,
   );
 }
 
-function taskList(page, items, isNow, rest = 0) {
-  if (items.length === 0) return make('p', { class: 'dim' }, 'empty');
+function taskList(page, items, { rest = 0, empty = 'empty', ...how } = {}) {
+  if (items.length === 0) return make('p', { class: 'dim' }, empty);
   const more = rest > 0 ? make('li', { class: 'dim' }, `and ${rest} more`) : null;
-  return make('ul', { class: 'tasks' }, ...items.map((one) => taskItem(page, one, isNow)), more);
+  return make('ul', { class: 'tasks' }, ...items.map((one) => taskItem(page, one, how)), more);
 }
 
 function queueCards(page, queues) {
   return Object.entries(queues).map(([name, { length, next }]) => {
     const title = make('h3', {}, kQueueTitles[name], ' ', make('span', { class: 'count' }, String(length)));
-    return make('div', { class: 'queue', 'data-queue': name }, title, taskList(page, next, false, length - next.length));
+    return make('div', { class: 'queue', 'data-queue': name }, title, taskList(page, next, { isQueued: true, rest: length - next.length }));
   });
 }
 
@@ -122,17 +145,24 @@ function heatOf(model, step) {
   return heat;
 }
 
+const roundName = (model) => (model.isPage ? 'turn' : 'iteration');
+
+// A page has no ticks.
+function innerQueues({ queues }) {
+  const microtasks = `microtasks ${queues.microtasks.size}`;
+  return queues.ticks === undefined ? [microtasks] : [`nextTick ${queues.ticks.size}`, microtasks];
+}
+
 function phases(page) {
   const { model, step } = page;
   const picture = model.phasesPicture(step);
   const state = model.stateAt(step);
   const now = picture.phases.find((one) => one.isNow)?.name ?? '';
-  const inner = [state.queues.ticks.size, state.queues.microtasks.size];
   const ring = wheel(
     picture.phases.map((one) => one.name),
     now,
     {
-      middle: [picture.waits ? 'waits for events' : `iteration ${picture.iteration}`, `nextTick ${inner[0]}`, `microtasks ${inner[1]}`],
+      middle: [picture.waits ? 'waits for events' : `${roundName(model)} ${picture.iteration}`, ...innerQueues(state)],
       isMiddleNow: picture.waits,
       heat: heatOf(model, step),
       incoming: picture.incoming,
@@ -140,12 +170,12 @@ function phases(page) {
     },
   );
   const stack = model.stackPicture(step);
-  const running = box('Running', taskList(page, stack.stack, true));
+  const running = box('Running', taskList(page, stack.stack, { isNow: true, empty: 'nothing at this step' }));
   running.id = 'running';
   return make(
     'div',
     { class: 'now' },
-    box('Phases of the loop', ring, make('p', { class: 'words dim' }, model.inWords(step))),
+    box(model.isPage ? 'A turn of the HTML loop' : 'Phases of the loop', ring, make('p', { class: 'words dim' }, model.inWords(step))),
     make('div', {}, running, box('Queues', make('div', { class: 'queues' }, ...queueCards(page, stack.queues)))),
     box('Source', sourcePart(page, 14)),
   );
@@ -159,7 +189,7 @@ function stack(page) {
   return make(
     'div',
     { class: 'columns' },
-    box(`Call stack, depth ${picture.depth}`, taskList(page, picture.stack, true)),
+    box(`Call stack, depth ${picture.depth}`, taskList(page, picture.stack, { isNow: true })),
     box('Heap', size, make('p', { class: 'dim' }, about)),
     box('Queues', make('div', { class: 'queues' }, ...queueCards(page, picture.queues))),
   );
@@ -169,28 +199,33 @@ function iteration(page) {
   const { model, step } = page;
   const { number, phases: list } = model.iterationPicture(model.stateAt(step).iteration);
   const items = list.map((one) =>
-    make('li', {}, make('h3', {}, one.phase, ' ', make('span', { class: 'count' }, String(one.count))), taskList(page, one.tasks, false)),
+    make('li', {}, make('h3', {}, one.phase, ' ', make('span', { class: 'count' }, String(one.count))), taskList(page, one.tasks)),
   );
-  const about =
-    number === 0 ? 'Before the first iteration: the script and its ticks and microtasks' : `Iteration ${number}, phase by phase`;
+  const before = model.isPage ? 'Before the first turn' : 'Before the first iteration: the script and its ticks and microtasks';
+  const about = number === 0 ? before : model.isPage ? `Turn ${number}, part by part` : `Iteration ${number}, phase by phase`;
   return box(about, items.length > 0 ? make('ol', { class: 'iteration' }, ...items) : make('p', { class: 'dim' }, 'nothing ran'));
 }
 
 function workflow(page) {
   const { model, step } = page;
   const { around, at, middle } = model.workflowPicture(step);
+  const state = model.stateAt(step);
+  const what = model.isPage ? 'Microtasks' : 'Ticks and microtasks';
   const ring = wheel(around, at, {
-    middle: [middle.isNow ? `${middle.kind} runs` : 'after every callback', `nextTick ${middle.ticks}`, `microtasks ${middle.microtasks}`],
+    middle: [middle.isNow ? `${middle.kind} runs` : 'after every callback', ...innerQueues(state)],
     isMiddleNow: middle.isNow,
-    incoming: model.stateAt(step).queues.poll.size,
-    label: `${model.inWords(step)} Ticks and microtasks run in the middle, after every callback.`,
+    incoming: model.incoming(state),
+    label: `${model.inWords(step)} ${what} run in the middle, after every callback.`,
   });
   const { ticks, microtasks } = model.stackPicture(step).queues;
   return make(
     'div',
     { class: 'columns' },
-    box('Ticks and microtasks run in the middle, after every callback', ring),
-    box('Drained before the loop goes on', make('div', { class: 'queues' }, ...queueCards(page, { ticks, microtasks }))),
+    box(`${what} run in the middle, after every callback`, ring),
+    box(
+      'Run until empty before the loop goes on',
+      make('div', { class: 'queues' }, ...queueCards(page, ticks === undefined ? { microtasks } : { ticks, microtasks })),
+    ),
   );
 }
 

@@ -128,6 +128,11 @@ class Records {
     for (let i = 0; i < this.count; i++) this.times[i] = this.wide(this.order[i] * kWords) + offset;
   }
 
+  // Whether there is one of a kind.
+  has(number) {
+    for (let i = 28; i < this.bytes.length; i += kRecordBytes) if (this.bytes[i] === number) return true;
+    return false;
+  }
   wide(word) {
     return this.signed[word + 1] * 4294967296 + this.words[word];
   }

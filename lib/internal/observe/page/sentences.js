@@ -3,6 +3,7 @@
 'use strict';
 
 const { firstAfter } = require('internal/observe/page/spans');
+const { kRules: kPageRules } = require('internal/observe/page/html_loop');
 
 const kMostCauses = 50;
 const kMostBehind = 3;
@@ -14,6 +15,9 @@ function short(name) {
     .replace(/, (?:queued in|for) .*$/, '')
     .replace(/(^|[\s(])(?:file:\/\/)?\/[^():]*\/([^\s():/]+:\d+)/g, '$1$2');
 }
+
+// Of a page: "timer task → f (…)" is "f (…)" where its source is said already.
+const withoutSource = (name) => name.replace(/^[a-zA-Z ]+ task (?:→ )?(?=\S)/, '');
 
 // Two digits behind the point, four below a tenth, none from a hundred on.
 function ms(ns) {
@@ -85,7 +89,8 @@ function waitOf(task) {
 function whyNow(model, id) {
   const task = model.tasks.get(id);
   if (task === undefined) return '';
-  let text = `${short(task.name) || 'It'} ${kRules[task.kind] ?? 'ran when the page chose the task queue of its source'}`;
+  const rules = model.isPage ? kPageRules : kRules;
+  let text = `${short(task.name) || 'It'} ${rules[task.kind] ?? 'ran'}`;
   const cause = task.id !== 0 ? model.tasks.get(task.cause) : undefined;
   if (cause !== undefined) text += `; queued by ${short(cause.name)}`;
   const waited = waitOf(task);
@@ -96,6 +101,11 @@ function whyNow(model, id) {
   return `${text}.`;
 }
 
+function placeOfState(model, { iteration, phase }) {
+  if (iteration === 0) return model.isPage ? 'before the first turn' : 'before the first iteration';
+  return model.isPage ? `turn ${iteration}, ${phase}` : `iteration ${iteration}, phase ${phase}`;
+}
+
 // The wheel as text.
 function inWords(model, step) {
   const state = model.stateAt(step);
@@ -104,9 +114,33 @@ function inWords(model, step) {
   const queues = Object.entries(state.queues)
     .filter(([, queue]) => queue.size > 0)
     .map(([name, queue]) => `${name} ${queue.size}`);
-  const where = state.iteration === 0 ? 'before the first iteration' : `iteration ${state.iteration}, phase ${state.phase}`;
+  const where = placeOfState(model, state);
   const waits = state.waits ? ', waiting for events' : '';
   return `Now ${where}${waits}: ${running}. ${queues.length > 0 ? `Queued: ${queues.join(', ')}.` : 'All queues are empty.'}`;
 }
 
-module.exports = { short, ms, bytes, placeOf, causes, behind, waitOf, whyNow, inWords };
+// A step in words: "onTick (app.js:3:9) begins".
+const kHappenings = {
+  'phase.begin': (record) => `the ${record.phase} phase begins`,
+  'wait.begin': ({ payload }) => (payload === 0 ? 'poll looks for events' : 'poll waits for events'),
+  'wait.end': ({ payload }) => (payload === 0 ? 'poll goes on without an event' : `poll has ${counted(payload, 'event')}`),
+  'task.queued': (record, task) => `${nameOf(task)} is queued`,
+  'task.begin': (record, task) => `${nameOf(task)} begins`,
+  'task.end': (record, task) => `${nameOf(task)} ends${task?.begin == null ? '' : ` after ${ms(record.time - task.begin)}`}`,
+  'task.cancelled': (record, task) => `${nameOf(task)} ${record.payload === 0 ? 'is cancelled' : 'is over without a callback'}`,
+  exit: ({ payload }) => `the program ends with code ${payload}`,
+  output: ({ name }) => `prints ${JSON.stringify(name)}`,
+  'job.queued': () => 'a job is queued for the thread pool',
+  'job.begin': ({ payload }) => `a job begins on pool thread ${payload}`,
+  'job.end': ({ payload }) => `a job ends on pool thread ${payload}`,
+};
+
+const counted = (count, what) => `${count} ${what}${count === 1 ? '' : 's'}`;
+const nameOf = (task) => short(task?.name || 'a promise reaction');
+
+function stepWords(model, step) {
+  const record = model.stepRecord(step);
+  return record === undefined ? '' : (kHappenings[record.kind]?.(record, model.tasks.get(record.id)) ?? record.kind);
+}
+
+module.exports = { short, withoutSource, ms, bytes, placeOf, causes, behind, waitOf, whyNow, inWords, stepWords, counted };
