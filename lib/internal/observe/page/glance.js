@@ -1,6 +1,6 @@
 // natives: none
-// What is seen at a glance: facts of the run as large figures, the strip above the slider with the longest task of each stretch of steps,
-// and the list of keys.
+// The first look at a run: its facts as large figures, the strip above the slider with the longest task of each stretch of steps, and the
+// list of keys.
 'use strict';
 
 const { byId, make } = require('internal/observe/page/dom');

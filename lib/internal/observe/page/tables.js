@@ -29,7 +29,7 @@ function recordedRows(page, time) {
   const { handles } = model.resources.at(time);
   const state = model.stateAt(step);
   const waiting = (name, what) =>
-    [...state.queues[name]].slice(0, 500).map((id) => {
+    [...(state.queues[name] ?? [])].slice(0, 500).map((id) => {
       const task = model.tasks.get(id);
       return [
         what,
@@ -41,7 +41,7 @@ function recordedRows(page, time) {
   return [
     ...handles.map((one) => [one.kind, `#${one.id}`, '', ms(time - one.since)]),
     ...waiting('timers', 'timer'),
-    ...waiting('poll', 'operation'),
+    ...waiting(model.isPage ? 'parallel' : 'poll', 'operation'),
     ...waiting('immediates', 'immediate'),
   ];
 }
