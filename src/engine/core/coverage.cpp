@@ -4,6 +4,7 @@
 #include "engine/core/live_cells.h"
 #include "engine/core/source.h"
 #include "engine/core/vm_state.h"
+#include "engine/patches/module_code.h"
 
 #include <JavaScriptCore/ControlFlowProfiler.h>
 #include <JavaScriptCore/DeleteAllCodeEffort.h>
@@ -79,7 +80,7 @@ void start_late_coverage(JSC::VM& vm) {
     if (provider && known.add(provider).isNewEntry && !provider->sourceURL().startsWith("node:"_s))
       state.covered_sources.append(*provider);
   });
-  vm.deleteAllCode(JSC::PreventCollectionAndDeleteAllCode);
+  keep_module_code(vm, [&] { vm.deleteAllCode(JSC::PreventCollectionAndDeleteAllCode); });
 }
 
 void stop_coverage(JSC::VM& vm) {

@@ -4,6 +4,7 @@
 #include "engine/core/entry.h"
 #include "engine/core/source.h"
 #include "engine/patches/debugger_scope.h"
+#include "engine/patches/module_code.h"
 
 #include <JavaScriptCore/CodeBlock.h>
 #include <JavaScriptCore/JSNativeStdFunction.h>
@@ -78,15 +79,19 @@ ScriptDebugger::ScriptDebugger(JSC::JSGlobalObject* realm, JSC::JSObject* listen
     : JSC::Debugger(realm->vm()), realm_(realm), listener_(realm->vm(), listener) {
   setClient(this);
   setBlackboxBreakpointEvaluations(false);
-  attach(realm);
   setPauseOnDebuggerStatementsBreakpoint(JSC::Breakpoint::create(JSC::noBreakpointID));
-  activateBreakpoints();
+  keep_module_code(realm->vm(), [&] {
+    attach(realm);
+    activateBreakpoints();
+  });
 }
 
 ScriptDebugger::~ScriptDebugger() {
   clearBreakpoints();
-  deactivateBreakpoints();
-  detach(realm_, TerminatingDebuggingSession);  // realms of node:vm go with the base class
+  keep_module_code(vm(), [&] {
+    deactivateBreakpoints();
+    detach(realm_, TerminatingDebuggingSession);  // realms of node:vm go with the base class
+  });
 }
 
 JSC::SourceProvider* ScriptDebugger::provider_of(JSC::SourceID script) const {
