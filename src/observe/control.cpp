@@ -99,6 +99,7 @@ class Control {
   void take_first_commands() {
     while (!has_begun_ && take_commands()) engine::run_thread_calls(main->vm());
     engine::run_thread_calls(main->vm());
+    for (const auto& pulse : pulses_) pulse->program_begins();
   }
   void start_thread();
   // On a thread of its own.

@@ -30,6 +30,8 @@ class Pulse final : public runtime::TaskObserver {
 
   // Any thread. One line of JSON.
   std::string text() const;
+  // The program's first code comes next: the time before it, in which the watcher has given its first commands, is none of a callback.
+  void program_begins() { busy_since_.store(steady_now(), std::memory_order_relaxed); }
   runtime::Runtime& runtime() const { return runtime_; }
   JSC::VM& vm() const { return runtime_.vm(); }
   engine::CollectionWatch& collections() { return collections_; }

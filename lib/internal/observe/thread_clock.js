@@ -28,11 +28,22 @@ function advance(last, seen) {
   return last.clock + Math.min(time, ran + Math.max(0, slept - collected));
 }
 
+// A thread that is new to the watcher has run and waited before the first look: as if the two had taken turns until then.
+const beforeFirst = ({ now: time, clock, ran, waited }) => ({
+  now: time - ran - waited,
+  clock: clock - ran,
+  ran: 0,
+  waited: 0,
+  collecting: 0,
+});
+
 class ThreadClock {
-  constructor(pid, thread = pid) {
-    this.folder = `/proc/${pid}/task/${thread}`;
+  constructor(pid, thread = pid, folder = `/proc/${pid}/task/${thread}`) {
+    this.folder = folder;
     this.seen = []; // { now, clock, ran, waited, collecting } in ms
     this.look();
+    const first = lastOf(this.seen);
+    if (first !== undefined) arrayUnshift.call(this.seen, beforeFirst(first));
   }
 
   // `collecting`: time of the program's collections so far.
