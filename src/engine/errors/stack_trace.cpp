@@ -11,6 +11,7 @@
 
 #include <JavaScriptCore/CodeBlock.h>
 #include <JavaScriptCore/FunctionExecutable.h>
+#include <JavaScriptCore/GetterSetter.h>
 #include <JavaScriptCore/JSGenerator.h>
 #include <JavaScriptCore/ScriptExecutable.h>
 #include <wtf/text/SymbolRegistry.h>
@@ -353,32 +354,170 @@ void install_stack_format(JSC::VM& vm) {
                               JSC::JSObject* object) { return compute_stack(vm, frames, line, column, url, object); });
 }
 
+// "Name: message" of an object that is no error, by the steps of Error.prototype.toString(): getters run, and may throw.
+static std::string header_by_steps(JSC::JSGlobalObject* realm, JSC::JSObject* object) {
+  auto& vm = realm->vm();
+  auto scope = DECLARE_THROW_SCOPE(vm);
+  auto read = [&](const JSC::Identifier& name, const char* otherwise) -> std::string {
+    Value value = object->get(realm, name);
+    RETURN_IF_EXCEPTION(scope, {});
+    if (value.isUndefined()) return otherwise;
+    RELEASE_AND_RETURN(scope, to_utf8(value.toWTFString(realm)));
+  };
+  const std::string name = read(vm.propertyNames->name, "Error");
+  RETURN_IF_EXCEPTION(scope, {});
+  const std::string message = read(vm.propertyNames->message, "");
+  if (name.empty() || message.empty()) return name + message;
+  return name + ": " + message;
+}
+
+// The stack of an object that is no error is made when it is first read, as an error's is: constructors of the old kind give the
+// object its name and message after Error.captureStackTrace(this). Until then an error that programs do not see holds the frames, under
+// a private name; afterwards the stack itself stands there. A stack that ends as a program's own exception is asked for again.
+//
+//   object ── stack: get, set        one pair of functions a realm
+//          └─ [captured_stack]: holder of the frames → the text, or what was assigned
+static JSC::ErrorInstance* hold_frames(JSC::JSGlobalObject* realm, Frames frames) {
+  auto& vm = realm->vm();
+  const auto limit = realm->stackTraceLimit();
+  realm->setStackTraceLimit(0);
+  auto* holder = JSC::ErrorInstance::create(realm, vm, realm->errorStructure(), WTF::String(), Value());
+  realm->setStackTraceLimit(limit);
+  // Without a name and a message the text is that of the frames alone, also where the collector makes it.
+  holder->putDirect(vm, vm.propertyNames->name, JSC::jsEmptyString(vm));
+  holder->putDirect(vm, captured_mark(vm), JSC::jsBoolean(true));
+  if (auto* kept = holder->stackTrace()) *kept = WTFMove(frames);
+  vm.writeBarrier(holder);
+  return holder;
+}
+
+// The holder of frames that stands for a stack nobody has read yet.
+static JSC::ErrorInstance* frames_holder(JSC::VM& vm, Value value) {
+  auto* holder = JSC::jsDynamicCast<JSC::ErrorInstance*>(value);
+  return holder && own_property(holder, captured_mark(vm)) == JSC::jsBoolean(true) ? holder : nullptr;
+}
+
+// Its functions are gone, and the collector has made the text of the frames.
+static std::string text_of_collected(JSC::JSGlobalObject* realm, JSC::ErrorInstance* holder) {
+  holder->materializeErrorInfoIfNeeded(realm->vm());
+  Value text = own_property(holder, realm->vm().propertyNames->stack);
+  return text && text.isString() ? to_utf8(JSC::asString(text)->value(realm)) : std::string();
+}
+
+static Value read_held_stack(JSC::JSGlobalObject* realm, JSC::JSObject* object, JSC::ErrorInstance* holder) {
+  auto& vm = realm->vm();
+  auto scope = DECLARE_THROW_SCOPE(vm);
+  auto* kept = holder->stackTrace();
+  const auto frames = kept ? *kept : Frames();
+  JSC::MarkedArgumentBuffer roots;  // the collector sees no copies of frames
+  for (const auto& frame : frames) {
+    if (frame.callee()) roots.append(frame.callee());
+    if (frame.codeBlock()) roots.append(frame.codeBlock());
+  }
+  Formatting formatting(Realm::main(realm));
+  Value stack;
+  if (auto* function = formatting.is_outermost() && kept ? custom_prepare(realm) : nullptr) {
+    stack = prepare(realm, function, object, frames);
+  } else {
+    const std::string first = header_by_steps(realm, object);
+    RETURN_IF_EXCEPTION(scope, {});
+    stack = make_string(vm, first + (kept ? format(vm, frames) : text_of_collected(realm, holder)));
+  }
+  RETURN_IF_EXCEPTION(scope, {});
+  object->putDirect(vm, captured_mark(vm), stack);
+  return stack;
+}
+
+static Value get_captured_stack(Call& call) {
+  auto& vm = call.vm();
+  Value at = call.self();
+  while (at.isObject() && JSC::asObject(at)->type() != JSC::ProxyObjectType) {
+    auto* object = JSC::asObject(at);
+    auto* error = JSC::jsDynamicCast<JSC::ErrorInstance*>(object);
+    if (error) return error->get(call.realm(), vm.propertyNames->stack);
+    if (Value value = own_property(object, captured_mark(vm))) {
+      auto* holder = frames_holder(vm, value);
+      return holder ? read_held_stack(call.realm(), object, holder) : value;
+    }
+    at = object->getPrototypeDirect();
+  }
+  return call.undefined();
+}
+
+static Value set_captured_stack(Call& call) {
+  auto* object = call.self().isObject() ? JSC::asObject(call.self()) : nullptr;
+  if (!object || object->type() == JSC::ProxyObjectType) return call.undefined();
+  if (JSC::jsDynamicCast<JSC::ErrorInstance*>(object))
+    put_stack(call.vm(), object, call.at(0));
+  else
+    object->putDirect(call.vm(), captured_mark(call.vm()), call.at(0));
+  return call.undefined();
+}
+
+// The pair of functions of a realm, kept at its Error.
+static JSC::GetterSetter* captured_stack_accessor(JSC::JSGlobalObject* realm) {
+  auto& vm = realm->vm();
+  auto* constructor = realm->errorConstructor();
+  if (Value made = constructor->getDirect(vm, captured_mark(vm))) return JSC::jsCast<JSC::GetterSetter*>(made);
+  auto function = [&](unsigned length, NativeFunction native) {
+    return JSC::JSFunction::create(vm, realm, length, WTF::String(), native, JSC::ImplementationVisibility::Public);
+  };
+  auto* accessor = JSC::GetterSetter::create(vm, realm, function(0, native<get_captured_stack>),
+                                             function(1, native<set_captured_stack>));
+  constructor->putDirect(vm, captured_mark(vm), accessor,
+                         JSC::PropertyAttribute::Accessor | JSC::PropertyAttribute::DontEnum);
+  return accessor;
+}
+
+// The stack as a value, made now: of errors that have their text already, and of all that the library captures where pages run, whose
+// programs must not find functions of the library's realm on an object.
+static Value capture_now(JSC::JSGlobalObject* realm, JSC::JSObject* target, const Frames& frames) {
+  auto& vm = realm->vm();
+  Formatting formatting(Realm::main(realm));
+  const std::string plain = header(realm, target) + format(vm, frames);
+  Value stack = make_string(vm, plain);
+  auto* function = formatting.is_outermost() ? custom_prepare(realm) : nullptr;
+  if (!function) return stack;
+  // In Node the function runs when the stack is asked for: what it throws is not this call's.
+  auto catching = DECLARE_CATCH_SCOPE(vm);
+  Value made = prepare(realm, function, target, frames);
+  if (vm.hasPendingTerminationException()) return {};
+  if (!catching.exception()) stack = made;
+  catching.clearException();
+  return stack;
+}
+
 Value capture_stack_trace(Call& call) {
   auto* realm = call.realm();
   auto& vm = call.vm();
   auto scope = DECLARE_THROW_SCOPE(vm);
   auto* target = call.object(0);
-  if (!target) return call.type_error("Invalid argument");
+  if (!target || target->type() == JSC::ProxyObjectType) return call.type_error("invalid_argument");
   auto frames = collect(realm, target, call.at(1), frame_limit(realm));
   auto* error = JSC::jsDynamicCast<JSC::ErrorInstance*>(target);
   if (error && recapture(vm, error, frames)) return call.undefined();
   if (error) error->materializeErrorInfoIfNeeded(vm);
   RETURN_IF_EXCEPTION(scope, {});
+  if (!target->isExtensible(realm)) return call.type_error("Cannot define property stack, object is not extensible");
 
-  Formatting formatting(Realm::main(realm));
-  const std::string plain = header(realm, target) + format(vm, frames);
-  Value stack = make_string(vm, plain);
-  if (auto* function = formatting.is_outermost() ? custom_prepare(realm) : nullptr) {
-    // In Node the function runs when the stack is asked for: what it throws is not this call's.
-    auto catching = DECLARE_CATCH_SCOPE(vm);
-    Value made = prepare(realm, function, target, frames);
-    if (vm.hasPendingTerminationException()) return {};
-    if (!catching.exception()) stack = made;
-    catching.clearException();
+  JSC::PropertyDescriptor descriptor;
+  const auto attributes = static_cast<unsigned>(JSC::PropertyAttribute::DontEnum);
+  const bool is_for_pages = VmState::of(vm).has_pages && !JSC::jsDynamicCast<ContextRealm*>(realm);
+  if (error || is_for_pages) {
+    Value stack = capture_now(realm, target, frames);
+    RETURN_IF_EXCEPTION(scope, {});
+    descriptor.setDescriptor(stack, attributes);
+  } else {
+    descriptor.setAccessorDescriptor(captured_stack_accessor(realm), attributes | JSC::PropertyAttribute::Accessor);
   }
-  JSC::PropertyDescriptor descriptor(stack, static_cast<unsigned>(JSC::PropertyAttribute::DontEnum));
-  target->methodTable()->defineOwnProperty(target, realm, vm.propertyNames->stack, descriptor, true);
+  const bool is_defined =
+      target->methodTable()->defineOwnProperty(target, realm, vm.propertyNames->stack, descriptor, false);
   RETURN_IF_EXCEPTION(scope, {});
+  if (!is_defined) return call.type_error("Cannot redefine property: stack");
+  if (!error && !is_for_pages) {
+    Value held = realm->stackTraceLimit() ? Value(hold_frames(realm, WTFMove(frames))) : JSC::jsUndefined();
+    target->putDirect(vm, captured_mark(vm), held);
+  }
   return call.undefined();
 }
 
