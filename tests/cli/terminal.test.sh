@@ -30,7 +30,9 @@ process.stdin.once('data', (key) => {
   process.exit();
 });
 JS
-printed=$(in_terminal "'$RONDO' '$work/raw.js'; stty -a | grep -o ' echo '" < <(sleep 0.5; printf 'k'; sleep 0.5) | tr -d '\r' | sed 's/\x1b\[[0-9]*m//g')
+until_printed() { until grep -qs "$1" "$work/printed"; do sleep 0.05; done; }
+in_terminal "'$RONDO' '$work/raw.js'; stty -a | grep -o ' echo '" < <(until_printed raw; printf 'k'; until_printed key) >"$work/printed"
+printed=$(tr -d '\r' <"$work/printed" | sed 's/\x1b\[[0-9]*m//g')
 has "raw mode" "$printed" "raw true false"
 has "a key" "$printed" "key k"
 has "afterwards" "$printed" " echo"

@@ -31,7 +31,7 @@ const words = ({ exitCode, stdout }) => (stdout.split(/\s+/).join(' ').trim() + 
 
 async function check(file) {
   const wanted = read(file);
-  const { stdout, stderr, code } = await run(['explore', '--json', ...wanted.options, file]);
+  const { stdout, stderr, code } = await run(['explore', '--json', ...(wanted.options.length > 0 ? wanted.options : ['--all']), file]);
   let result;
   try {
     result = JSON.parse(stdout.trim().split('\n').at(-1));

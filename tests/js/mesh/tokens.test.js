@@ -30,7 +30,7 @@ async function journal() {
 async function clockSetBack(options, expired) {
   const name = 'clock';
   const { now } = Date;
-  const mesh = await connect({ ...options, lease: 300 });
+  const mesh = await connect({ ...options, lease: 2000 });
   const first = await tokenOf(mesh, name);
   try {
     Date.now = () => now() - 3_600_000;

@@ -45,7 +45,9 @@ function check(profile, url, least = 0.5) {
   assert.strictEqual(found[0].callFrame.url, url);
   assert.strictEqual(found[0].callFrame.lineNumber, kHotLine);
   assert.strictEqual(found[0].callFrame.columnNumber, 12);
-  const ran = profile.nodes.filter((node) => !['(idle)', '(garbage collector)'].includes(node.callFrame.functionName));
+  // On a busy machine a thread often waits for its processor at the end of a system call, here the clock's.
+  const others = ['(idle)', '(garbage collector)', 'cpuUsage', 'resourceUsage'];
+  const ran = profile.nodes.filter((node) => !others.includes(node.callFrame.functionName));
   assert(hits(found) > hits(ran) * least, `${hits(found)} of ${hits(ran)}`);
   for (const { line, ticks } of found[0].positionTicks ?? []) assert(line > kHotLine && line < kHotLine + 6 && ticks > 0);
 }
