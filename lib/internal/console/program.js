@@ -45,8 +45,17 @@ const direct = {
   log(...args) {
     print('stdout', 1, 'log', args);
   },
+  info(...args) {
+    print('stdout', 1, 'info', args);
+  },
+  debug(...args) {
+    print('stdout', 1, 'debug', args);
+  },
   warn(...args) {
     print('stderr', 2, 'warn', args);
+  },
+  error(...args) {
+    print('stderr', 2, 'error', args);
   },
   dir(...args) {
     Reflect.apply(whole().dir, console, args);
@@ -84,17 +93,8 @@ const direct = {
   table(...args) {
     Reflect.apply(whole().table, console, args);
   },
-  debug(...args) {
-    print('stdout', 1, 'debug', args);
-  },
-  info(...args) {
-    print('stdout', 1, 'info', args);
-  },
   dirxml(...args) {
     Reflect.apply(whole().dirxml, console, args);
-  },
-  error(...args) {
-    print('stderr', 2, 'error', args);
   },
   groupCollapsed(...args) {
     Reflect.apply(whole().groupCollapsed, console, args);
@@ -111,9 +111,10 @@ const direct = {
   },
 };
 for (const name of each(Object.keys(direct))) {
+  // Where Node has it among the names.
+  if (name === 'profile') addLazy(console, ['Console'], () => (whole(), require('internal/console/global').Console), true);
   Object.defineProperty(console, name, { __proto__: null, value: direct[name], writable: true, configurable: true, enumerable: true });
 }
-addLazy(console, ['Console'], () => (whole(), require('internal/console/global').Console), true);
 
 // A program may put its own streams in place of these.
 for (const name of each(['_stdout', '_stderr'])) {

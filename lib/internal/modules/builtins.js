@@ -196,6 +196,7 @@ module.exports = {
   builtinId,
   hasBuiltinScheme,
   isBareBuiltin,
+  exists,
   isBuiltin,
   builtinModules,
   loadBuiltin,

@@ -29,6 +29,7 @@ class LineEditor extends EventEmitter {
     this._isMultiline = false;
     this._wantedColumn = -1; // of moves up and down over shorter lines
     this._previousState = undefined;
+    this._colorize = undefined; // text of a line => the same with colours
   }
 
   _setLine(line) {
@@ -78,21 +79,22 @@ class LineEditor extends EventEmitter {
   }
 
   _refreshLine() {
-    const text = this._prompt + this.line;
-    const end = this._getDisplayPos(text);
+    const end = this._getDisplayPos(this._prompt + this.line);
     const at = this.getCursorPos();
     if (this.prevRows > 0) moveCursor(this.output, 0, -this.prevRows);
     cursorTo(this.output, 0);
     clearScreenDown(this.output);
-    this._writeToOutput(this._isMultiline ? this._prompt + this._withPrompts(this.line) : text);
+    this._writeToOutput(this._prompt + this._shownLines(this.line));
     if (end.cols === 0) this._writeToOutput(' '); // makes the terminal open the new row
     cursorTo(this.output, at.cols);
     if (end.rows > at.rows) moveCursor(this.output, 0, at.rows - end.rows);
     this.prevRows = at.rows;
   }
 
-  _withPrompts(text) {
-    return stringReplaceAll.call(text, '\n', `\n${kMultilinePrompt}`);
+  _shownLines(text) {
+    const lines = stringSplit.call(text, '\n');
+    if (this._colorize !== undefined) for (let i = 0; i < lines.length; i++) lines[i] = this._colorize(lines[i]);
+    return arrayJoin.call(lines, `\n${kMultilinePrompt}`);
   }
 
   _moveCursor(dx) {
@@ -123,7 +125,8 @@ class LineEditor extends EventEmitter {
     if (!this.isCompletionEnabled) {
       this._setLine(stringSlice.call(line, 0, cursor) + text + stringSlice.call(line, cursor));
       this.cursor += text.length;
-      this._writeToOutput(text);
+      if (this._colorize === undefined) this._writeToOutput(text);
+      else this._refreshLine();
       return;
     }
     if (cursor < line.length) {
@@ -133,7 +136,7 @@ class LineEditor extends EventEmitter {
     const before = this.getCursorPos();
     this._setLine(line + text);
     this.cursor += text.length;
-    if (before.rows < this.getCursorPos().rows) this._refreshLine();
+    if (before.rows < this.getCursorPos().rows || this._colorize !== undefined) this._refreshLine();
     else this._writeToOutput(text);
   }
 
@@ -273,9 +276,9 @@ class LineEditor extends EventEmitter {
     }
     clearScreenDown(this.output);
     if (prevRows > 0) this._writeToOutput('\n');
-    this._writeToOutput(linesBefore.length < 2 ? `${this._prompt}${before}\n${kMultilinePrompt}` : kMultilinePrompt);
+    this._writeToOutput(linesBefore.length < 2 ? `${this._prompt}${this._shownLines(before)}\n${kMultilinePrompt}` : kMultilinePrompt);
     const at = this.getCursorPos();
-    this._writeToOutput(this._withPrompts(after));
+    this._writeToOutput(this._shownLines(after));
     const end = this._getDisplayPos(this.line);
     moveCursor(this.output, at.cols - end.cols, at.rows - end.rows);
     this.prevRows = at.rows;

@@ -164,6 +164,7 @@ class REPLServer extends Interface {
     this.allowBlockingCompletions = !!options.allowBlockingCompletions;
     this.useColors = !!options.useColors;
     this[kStandalone] = !!options[kStandalone];
+    if (this.useColors && this[kStandalone]) this._colorize = require('internal/repl/highlight').highlight;
     if (options.domain !== undefined) throw new codes.ERR_INVALID_ARG_VALUE('options.domain', options.domain, 'is no longer supported');
     this.useGlobal = !!options.useGlobal;
     this.ignoreUndefined = !!options.ignoreUndefined;

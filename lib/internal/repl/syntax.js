@@ -84,6 +84,8 @@ function faultPlace(code) {
 function placeOf(error, code) {
   const { line, column } = error.loc;
   if (stringStartsWith.call(error.message, 'Unterminated regular expression')) return { line, column: column - 1, length: 1 };
+  if (stringStartsWith.call(error.message, 'Unterminated string'))
+    return { line, column, length: regexpExec.call(/^.*/, stringSlice.call(code, error.pos))[0].length };
   const isWord = stringStartsWith.call(error.message, 'Unexpected token') || stringIncludes.call(error.message, "'import' and 'export'");
   const word = isWord ? regexpExec.call(/^[\w$]+/, stringSlice.call(code, error.pos))?.[0] : undefined;
   return { line, column, length: word?.length ?? 1 };

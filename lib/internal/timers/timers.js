@@ -22,14 +22,14 @@ const { TimerHeap } = require('internal/timers/heap');
 
 const TIMEOUT_MAX = 2 ** 31 - 1;
 const kRefed = Symbol('refed');
-const kHasPrimitive = Symbol('hasPrimitive');
-const kContext = Symbol('context');
-const kId = Symbol('id');
+const kHasPrimitive = Symbol('kHasPrimitive');
+const kContext = Symbol('kAsyncContextFrame');
+const kId = Symbol('asyncId');
 const kTask = Symbol('task'); // of the run to come, while the program is traced; 0 when none will
 
 // ---- lists ----
 
-class TimerList {
+class TimersList {
   constructor(expiry, msecs) {
     this._idleNext = this;
     this._idlePrev = this;
@@ -66,7 +66,7 @@ function listFor(msecs, start) {
   if (lastList !== null && lastList.msecs === msecs) return lastList;
   let list = lists.get(msecs);
   if (list === undefined) {
-    list = new TimerList(start + msecs, msecs);
+    list = new TimersList(start + msecs, msecs);
     lists.set(msecs, list);
     listCount++;
     heap.insert(list);
@@ -168,6 +168,11 @@ class Timeout {
       knownById.set(this[kId], this);
     }
     return this[kId];
+  }
+
+  // Its own fields alone: the lists it is in would show every other timer.
+  [Symbol.for('nodejs.util.inspect.custom')](_, options, inspect) {
+    return inspect(this, { ...options, depth: 0, customInspect: false });
   }
 }
 // A timer has a field of its own for it only while the program is traced: one more field would not fit into the object itself.

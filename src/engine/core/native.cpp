@@ -157,7 +157,7 @@ void put_functions(JSC::JSGlobalObject* realm, JSC::JSObject* object, std::span<
   auto& vm = realm->vm();
   for (const auto& spec : functions) {
     object->putDirectNativeFunction(vm, realm, identifier(vm, spec.name), spec.length, spec.function,
-                                    JSC::ImplementationVisibility::Public, JSC::NoIntrinsic, 0);
+                                    JSC::ImplementationVisibility::Private, JSC::NoIntrinsic, 0);
   }
 }
 

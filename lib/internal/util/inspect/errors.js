@@ -159,7 +159,7 @@ const kInternalFile = /^internal\/(?:modules\/(?:cjs\/loader|esm\/\w+|helpers|ru
 function isOwnFrame(line) {
   const match = regexpExec.call(kOwnFrame, line);
   if (match === null) return false;
-  return regexpTest.call(kInternalFile, match[1]) || requireLater('internal/modules/builtins').isBuiltin(match[1]);
+  return regexpTest.call(kInternalFile, match[1]) || requireLater('internal/modules/builtins').exists(match[1]);
 }
 
 function colorFrames(ctx, lines) {
