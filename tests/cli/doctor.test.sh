@@ -8,7 +8,7 @@ fixtures=tests/fixtures/doctor
 # While it lasts: the finding is there before the program, which blocks for ten seconds, has ended.
 "$RONDO" doctor --json "$fixtures/block.js" 10000 >/dev/null 2>"$work/live" &
 doctor=$!
-for _ in $(seq 200); do grep -q synchronous-block "$work/live" && break; sleep 0.05; done
+for _ in $(seq 1200); do grep -q synchronous-block "$work/live" && break; sleep 0.05; done
 grep -q synchronous-block "$work/live" || { echo "nothing is said while it lasts" >&2; exit 1; }
 kill -0 "$doctor" || { echo "the program has ended" >&2; exit 1; }
 ms=$(sed -n 's/.*"ms":\([0-9]*\).*/\1/p' "$work/live" | head -1)

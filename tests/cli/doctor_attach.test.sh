@@ -15,7 +15,7 @@ JS
 "$RONDO" "$work/stuck.js" >"$work/ready" &
 stuck=$!
 pids="$pids $stuck"
-for _ in $(seq 200); do [ -s "$work/ready" ] && break; sleep 0.05; done
+for _ in $(seq 1200); do [ -s "$work/ready" ] && break; sleep 0.05; done
 # It counts the time that the thread runs: on a busy machine that takes longer than the three seconds for which it looks.
 "$RONDO" doctor --json --for=0 "$stuck" 2>"$work/err" &
 watcher=$!
@@ -35,7 +35,7 @@ JS
 "$RONDO" "$work/server.js" >"$work/port" &
 server=$!
 pids="$pids $server"
-for _ in $(seq 200); do [ -s "$work/port" ] && break; sleep 0.05; done
+for _ in $(seq 1200); do [ -s "$work/port" ] && break; sleep 0.05; done
 descriptors() { find "/proc/$server/fd" -type l | wc -l; }
 watching() { find "/proc/$1/task" -maxdepth 1 -mindepth 1 -name '[0-9]*' -exec cat {}/comm \; 2>/dev/null | grep -c watched; }
 threads() { watching "$server"; }
@@ -46,7 +46,7 @@ for _ in 1 2 3; do
   has "alive" "$err" '"kind":"alive"'
   has "handler" "$err" '"function":"onRequest"'
 done
-for _ in $(seq 100); do [ "$(descriptors)" = "$before" ] && [ "$(threads)" = 0 ] && break; sleep 0.05; done
+for _ in $(seq 1200); do [ "$(descriptors)" = "$before" ] && [ "$(threads)" = 0 ] && break; sleep 0.05; done
 expect "descriptors" "$(descriptors)" "$before"
 expect "threads" "$(threads)" 0
 
@@ -54,7 +54,7 @@ expect "threads" "$(threads)" 0
 "$RONDO" -e 'console.log("ready"); setInterval(function beat() { process.stdout.write("."); }, 5)' >"$work/beating" &
 beating=$!
 pids="$pids $beating"
-for _ in $(seq 200); do [ -s "$work/beating" ] && break; sleep 0.05; done
+for _ in $(seq 1200); do [ -s "$work/beating" ] && break; sleep 0.05; done
 beats() { stat -c %s "$work/beating"; }
 for _ in 1 2 3; do
   "$RONDO" trace "$beating" --for 0 2>"$work/err" &
@@ -77,10 +77,10 @@ has "reason" "$err" "bad option: --json"
 # A watcher that is killed is not missed; the next one is let in.
 "$RONDO" doctor --for=0 "$server" 2>/dev/null &
 watcher=$!
-for _ in $(seq 200); do [ "$(threads)" = 1 ] && break; sleep 0.05; done
+for _ in $(seq 1200); do [ "$(threads)" = 1 ] && break; sleep 0.05; done
 kill -9 "$watcher"
 wait "$watcher" 2>/dev/null
-for _ in $(seq 100); do [ "$(threads)" = 0 ] && break; sleep 0.05; done
+for _ in $(seq 1200); do [ "$(threads)" = 0 ] && break; sleep 0.05; done
 run why --json "$server"
 has "after a killed watcher" "$err" '"kind":"alive"'
 

@@ -12,7 +12,7 @@ tells() {
   : >"$found"
   "$RONDO" doctor --json "$fixture" "$kind" "$work/pipe" >/dev/null 2>"$found" &
   local doctor=$!
-  for _ in $(seq 400); do grep -q synchronous-block "$found" && break; kill -0 $doctor 2>/dev/null || break; sleep 0.05; done
+  for _ in $(seq 1200); do grep -q synchronous-block "$found" && break; kill -0 $doctor 2>/dev/null || break; sleep 0.05; done
   kill -0 $doctor 2>/dev/null || { echo "$kind: the program has ended: $(cat "$found")" >&2; exit 1; }
   kill -TERM $doctor
   wait $doctor

@@ -26,21 +26,21 @@ mkfifo "$work/lines"
 pid=$!
 exec 7>"$work/lines"
 echo 'setTimeout(() => console.log("the loop ran"), 1); 0' >&7
-for _ in $(seq 600); do grep -q 'the loop ran' "$work/out" && break; sleep 0.05; done
+for _ in $(seq 1200); do grep -q 'the loop ran' "$work/out" && break; sleep 0.05; done
 has "loop between lines" "$(cat "$work/out")" "the loop ran"
 echo '.trace on' >&7
 echo 'setTimeout(function traced() {}, 1); 0' >&7
-for _ in $(seq 600); do grep -q 'timer #.* traced (REPL' "$work/out" && break; sleep 0.05; done
+for _ in $(seq 1200); do grep -q 'timer #.* traced (REPL' "$work/out" && break; sleep 0.05; done
 has "trace" "$(cat "$work/out")" ": setTimeout(function traced() {}, 1); 0"
 echo '.trace off' >&7
 echo '.phase on' >&7
 echo 'setImmediate(() => console.log("where")); 0' >&7
-for _ in $(seq 600); do grep -q 'check [0-9]*\] where' "$work/out" && break; sleep 0.05; done
+for _ in $(seq 1200); do grep -q 'check [0-9]*\] where' "$work/out" && break; sleep 0.05; done
 has "phase" "$(cat "$work/out")" "] where"
 echo 'cleared = setTimeout(function never() {}, 1e6); clearTimeout(cleared); timer = setTimeout(function waits() {}, 1e6); 0' >&7
 echo 'server = net.createServer().listen(0); 0' >&7
 echo '.loop' >&7
-for _ in $(seq 600); do grep -q 'TCPServerWrap' "$work/out" && break; sleep 0.05; done
+for _ in $(seq 1200); do grep -q 'TCPServerWrap' "$work/out" && break; sleep 0.05; done
 exec 7>&-
 wait "$pid"
 expect "exit of the REPL" "$?" 0

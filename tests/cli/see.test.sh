@@ -29,7 +29,7 @@ JS
 "$RONDO" see server.js 2>address &
 see=$!
 trap 'kill "$see" 2>/dev/null; rm -rf "$work"' EXIT
-for _ in $(seq 200); do grep -q token address && break; sleep 0.05; done
+for _ in $(seq 1200); do grep -q token address && break; sleep 0.05; done
 url=$(sed -n 's/.*\(http:[^ ]*\)/\1/p' address)
 base=${url%%\?*} query=${url#*\?}
 status() { curl -s -o /dev/null -w '%{http_code}' "$@"; }

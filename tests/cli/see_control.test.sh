@@ -13,7 +13,7 @@ program=
 
 "$RONDO" see "$fixture" 2>address &
 see=$!
-for _ in $(seq 200); do grep -q token address && break; sleep 0.05; done
+for _ in $(seq 1200); do grep -q token address && break; sleep 0.05; done
 url=$(sed -n 's/.*\(http:[^ ]*\)/\1/p' address)
 "$RONDO" "$checks" "$url" "$fixture" || exit 1
 base=${url%%\?*} query=${url#*\?}
@@ -36,19 +36,19 @@ wait "$see" 2>/dev/null
 # Held, then without its watcher: it goes on.
 "$RONDO" -e 'let n = 0; setInterval(function beat() { require("fs").writeFileSync("beats", `${++n}`); }, 10)' &
 program=$!
-for _ in $(seq 200); do [ -s beats ] && break; sleep 0.05; done
+for _ in $(seq 1200); do [ -s beats ] && break; sleep 0.05; done
 "$RONDO" see "$program" 2>address &
 see=$!
-for _ in $(seq 200); do grep -q token address && break; sleep 0.05; done
+for _ in $(seq 1200); do grep -q token address && break; sleep 0.05; done
 url=$(sed -n 's/.*\(http:[^ ]*\)/\1/p' address)
 base=${url%%\?*} query=${url#*\?}
-for _ in $(seq 200); do [ "$(send '{"runtime":0,"words":["pause"]}' "${base}control?$query")" = 204 ] && break; sleep 0.05; done
-for _ in $(seq 200); do curl -s "${base}recording?$query" | grep -q '"held":{"0"' && break; sleep 0.05; done
+for _ in $(seq 1200); do [ "$(send '{"runtime":0,"words":["pause"]}' "${base}control?$query")" = 204 ] && break; sleep 0.05; done
+for _ in $(seq 1200); do curl -s "${base}recording?$query" | grep -q '"held":{"0"' && break; sleep 0.05; done
 held=$(cat beats)
 sleep 0.3
 expect "held" "$(cat beats)" "$held"
 kill -9 "$see"
 wait "$see" 2>/dev/null
-for _ in $(seq 200); do [ "$(cat beats)" != "$held" ] && break; sleep 0.05; done
+for _ in $(seq 1200); do [ "$(cat beats)" != "$held" ] && break; sleep 0.05; done
 [ "$(cat beats)" != "$held" ] || { echo "it is held for ever" >&2; exit 1; }
 exit 0

@@ -32,7 +32,7 @@ JS
 echo 'setTimeout(function onTimer() {}, 1);' >app.js
 "$RONDO" collector.js >port &
 collector=$!
-for _ in $(seq 200); do [ -s port ] && break; sleep 0.05; done
+for _ in $(seq 1200); do [ -s port ] && break; sleep 0.05; done
 run trace "--otlp=http://127.0.0.1:$(cat port)" app.js
 expect "exit" "$code" 0
 has "told" "$err" "spans to"

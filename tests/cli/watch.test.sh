@@ -7,7 +7,7 @@ cd "$work" || exit 1
 await() {
   local what=$1
   shift
-  for _ in $(seq 600); do "$@" && return; sleep 0.05; done
+  for _ in $(seq 1200); do "$@" && return; sleep 0.05; done
   printf '%s: never came; output so far:\n%s\n' "$what" "$(cat "$work/log" "$work/log.err")" >&2
   kill "$watching"
   exit 1

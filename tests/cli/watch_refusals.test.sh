@@ -18,7 +18,7 @@ start() {
   "$@" "$RONDO" "$work/idle.js" >"$work/ready" &
   number=$!
   pids="$pids $number"
-  for _ in $(seq 200); do [ -s "$work/ready" ] && return; sleep 0.05; done
+  for _ in $(seq 1200); do [ -s "$work/ready" ] && return; sleep 0.05; done
   echo "the program does not start" >&2
   exit 1
 }
@@ -56,10 +56,10 @@ has "top" "$err" "main"
 doctor=$!
 pids="$pids $doctor"
 watched() { grep -qs watched "/proc/$idle/task/"*/comm; }
-for _ in $(seq 200); do watched && break; sleep 0.05; done
+for _ in $(seq 1200); do watched && break; sleep 0.05; done
 kill -9 "$idle"
 wait "$idle" 2>/dev/null
-for _ in $(seq 200); do kill -0 "$doctor" 2>/dev/null || break; sleep 0.05; done
+for _ in $(seq 1200); do kill -0 "$doctor" 2>/dev/null || break; sleep 0.05; done
 kill -0 "$doctor" 2>/dev/null && { echo "the watcher of a killed program goes on" >&2; exit 1; }
 
 # Another user's process, and another user's watcher.
