@@ -7,6 +7,7 @@
 #include "inspector/threads.h"
 #include "observe/loop_stops.h"
 #include "runtime/handle_object.h"
+#include "runtime/uninterrupted.h"
 
 #include "rondo/async.h"
 
@@ -77,7 +78,9 @@ Value on_events(Call& call) {
   auto* wake = object.get();
   runtime::HandleObject::publish(std::move(object));
   auto& vm = call.vm();
-  VmState::of(vm).on_interrupt = [&state] {
+  VmState::of(vm).on_interrupt = [&state, &vm] {
+    auto& uninterrupted = state.runtime.local<runtime::Uninterrupted>();
+    if (uninterrupted.is_running()) return uninterrupted.afterwards([&vm] { interrupt_script(vm); });
     state.runtime.call_nested(state.on_events.get(), JSC::jsUndefined(), JSC::MarkedArgumentBuffer());
     if (std::exchange(state.pauses_soon, false) && state.debugger) state.debugger->stop_if_unhooked();
   };

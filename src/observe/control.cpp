@@ -11,6 +11,7 @@
 #include "observe/record_feed.h"
 #include "observe/stepper.h"
 #include "observe/trace.h"
+#include "runtime/uninterrupted.h"
 
 #include <atomic>
 #include <cstring>
@@ -274,14 +275,14 @@ void Control::obey(const std::string& line) {
   }
 }
 
-// Answer of lib/internal/observe/inside.js to a question, as JSON. None while another question has that file loaded: its thread was
-// interrupted in the midst of it.
-std::optional<std::string> said_inside(Runtime& runtime, const std::string& question) {
+// Answer of lib/internal/observe/inside.js to a question, as JSON.
+std::string said_inside(Runtime& runtime, const std::string& question) {
+  const runtime::Uninterrupted::Scope uninterrupted(runtime);
   auto& vm = runtime.vm();
   const auto inside = runtime.builtins().require("internal/observe/inside");
   if (!inside || !inside.isObject()) return "null";
   const auto function = JSC::asObject(inside)->getDirect(vm, engine::identifier(vm, "answer"));
-  if (!function) return std::nullopt;
+  if (!function) return "null";
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(engine::make_string(vm, question));
   const auto outcome = runtime.call_nested(function, JSC::jsUndefined(), arguments);
@@ -306,9 +307,10 @@ void Control::answer(Runtime& runtime, const std::string& question, const std::s
   } else if (question == "eden") {
     engine::collect_at_next_allocation(runtime.vm());
   } else if (question != "stack") {
-    auto words = said_inside(runtime, question);
-    if (!words) return ask_later(runtime, question, id);
-    said = std::move(*words);
+    auto& uninterrupted = runtime.local<runtime::Uninterrupted>();
+    if (uninterrupted.is_running())
+      return uninterrupted.afterwards([this, &runtime, question, id] { ask(runtime, question, id); });
+    said = said_inside(runtime, question);
   }
   wire_.send(kJsonFrame,
              "{\"kind\":\"answer\",\"id\":" + json_string(id) + ",\"runtime\":" + std::to_string(runtime.number()) +
@@ -448,7 +450,7 @@ void Control::tell_exit(int code) {
     const std::lock_guard lock(mutex_);
     for (const auto& pulse : pulses_) wire_.send(kJsonFrame, pulse->text());
   }
-  const std::string said = main ? said_inside(*main, "exit").value_or("null") : "null";
+  const std::string said = main ? said_inside(*main, "exit") : "null";
   wire_.send(kJsonFrame, "{\"kind\":\"exit\",\"code\":" + std::to_string(code) + ",\"said\":" + said + "}");
 }
 

@@ -2,9 +2,11 @@
 #include "observe/ledger_native.h"
 
 #include "engine/core/function_label.h"
+#include "engine/core/thread_calls.h"
 #include "observe/ledger.h"
 #include "observe/live_view.h"
 #include "runtime/runtime.h"
+#include "runtime/uninterrupted.h"
 
 namespace rondo::observe {
 
@@ -205,6 +207,12 @@ void set_traced(Runtime& runtime, bool is_traced) {
   auto& vm = runtime.vm();
   put_functions(realm, target, kFunctions);
   put(realm, target, "enabled", JSC::jsBoolean(is_traced));
+  auto& uninterrupted = runtime.local<runtime::Uninterrupted>();
+  if (uninterrupted.is_running()) {
+    return uninterrupted.afterwards([&runtime] {
+      call_on_thread(runtime.vm(), [&runtime](JSC::VM&) { set_traced(runtime, runtime.tasks().is_traced()); });
+    });
+  }
   JSC::MarkedArgumentBuffer arguments;
   arguments.append(JSC::jsBoolean(is_traced));
   auto* switches = JSC::asObject(target->getDirect(vm, identifier(vm, "switches")));

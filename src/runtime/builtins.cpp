@@ -7,6 +7,7 @@
 #include "runtime/library_text.h"
 #include "runtime/runtime.h"
 #include "runtime/start_methods.h"
+#include "runtime/uninterrupted.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -183,6 +184,7 @@ JSC::JSObject* Builtins::make_module(const EmbeddedSource& source) {
 }
 
 CallOutcome Builtins::run(const EmbeddedSource& source, JSC::JSObject* module, JSC::JSScope* scope) {
+  const Uninterrupted::Scope uninterrupted(runtime_);
   auto* realm = scope->globalObject();
   auto exports = engine::identifier(runtime_.vm(), "exports");
   auto compiled = compile(source, scope);
@@ -252,6 +254,7 @@ Value Builtins::native(std::string_view name) {
   if (existing.isObject()) return existing;
   for (const auto& module : natives_) {
     if (module.name != name) continue;
+    const Uninterrupted::Scope uninterrupted(runtime_);
     auto* target = engine::make_object(realm);
     native_objects_->set(realm, key, target);
     module.init(runtime_, target);

@@ -1,5 +1,5 @@
-// The code of modules that are linked and have not ended, kept while the engine deletes all code to compile it anew. The engine
-// compiles functions that are suspended as they were compiled before, and modules that are not: the variables of a module that stands at an `await`, and
+// The code of modules that are linked and have not ended, kept while the engine deletes all code to compile it anew. The engine compiles
+// functions that are suspended as they were compiled before, but not modules: the variables of a module that stands at an `await`, and
 // those of its environment, are laid out for the code that was deleted.
 #pragma once
 
