@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <climits>
 
 namespace rondo::runtime {
@@ -38,16 +39,22 @@ std::string_view take_name(std::string_view& rest) {
 
 void leave_folder(std::string& path) { path.resize(std::max<size_t>(path.rfind('/'), 0)); }
 
-std::string working_folder() {
+// Where names of `path` begin: "" at the root. Nothing when that cannot be told: the folder is deleted, or its name too long.
+std::optional<std::string> beginning_of(std::string_view path) {
+  if (path.starts_with('/')) return "";
   char text[PATH_MAX];
-  return ::getcwd(text, sizeof text) ? text : "/";
+  if (!::getcwd(text, sizeof text)) return std::nullopt;
+  return std::string_view(text) == "/" ? "" : text;
 }
 
+// Empty for what is no link. Nothing when that cannot be told: a request by a shorter name might still follow one (a working folder that is deep, or lies in
+// one that cannot be searched).
 std::optional<std::string> link_target(const std::string& path) {
   char target[PATH_MAX];
   const auto length = ::readlink(path.c_str(), target, sizeof target);
-  if (length < 0) return std::nullopt;
-  return std::string(target, static_cast<size_t>(length));
+  if (length >= 0) return std::string(target, static_cast<size_t>(length));
+  if (errno == EINVAL || errno == ENOENT || errno == ENOTDIR) return "";
+  return std::nullopt;
 }
 
 bool is_folder(const std::string& path) {
@@ -56,6 +63,7 @@ bool is_folder(const std::string& path) {
 }
 
 bool covers(const std::string& granted, bool is_prefix, std::string_view path) {
+  if (granted.empty() || path.empty()) return false;  // not known
   if (path == granted) return true;
   if (!is_prefix) return false;
   if (path.starts_with(granted)) return true;
@@ -65,7 +73,9 @@ bool covers(const std::string& granted, bool is_prefix, std::string_view path) {
 // "/a/b*" and "/a/b/": the folder's links are followed, the beginning of a name stays.
 std::string real_beginning(const std::string& name) {
   const auto slash = name.rfind('/');
+  if (slash == std::string::npos) return "";
   std::string folder = without_links(name.substr(0, slash + 1), LastLink::Follow);
+  if (folder.empty()) return "";
   if (folder != "/") folder += '/';
   return folder + name.substr(slash + 1);
 }
@@ -76,7 +86,7 @@ PathRights::Grant make_grant(std::string_view given, PathRights::Origin origin) 
     // The text before the '*' is a folder, or the beginning of a name in one.
     std::string name = absolute_path(given.substr(0, star));
     if (star == 0 || given[star - 1] == '/') {
-      if (name != "/") name += '/';
+      if (!name.empty() && name != "/") name += '/';
     }
     const std::string real = real_beginning(name);
     return {name, real, real, true, origin};
@@ -98,9 +108,11 @@ std::optional<Scope> scope_named(std::string_view label) {
   return std::nullopt;
 }
 
+// Empty when the working folder has no name.
 std::string absolute_path(std::string_view path) {
-  std::string result = path.starts_with('/') ? "" : working_folder();
-  if (result == "/") result.clear();
+  const auto beginning = beginning_of(path);
+  if (!beginning) return "";
+  std::string result = *beginning;
   for (auto name = take_name(path); !name.empty(); name = take_name(path)) {
     if (name == ".") continue;
     if (name == "..") {
@@ -113,9 +125,11 @@ std::string absolute_path(std::string_view path) {
   return result.empty() ? "/" : result;
 }
 
+// Empty when it cannot be told where the path leads.
 std::string without_links(std::string_view path, LastLink last) {
-  std::string pending(path), result = path.starts_with('/') ? "" : working_folder();
-  if (result == "/") result.clear();
+  const auto beginning = beginning_of(path);
+  if (!beginning) return "";
+  std::string pending(path), result = *beginning;
   std::string_view rest = pending;
   int links = 0;
   for (auto name = take_name(rest); !name.empty(); name = take_name(rest)) {
@@ -127,8 +141,9 @@ std::string without_links(std::string_view path, LastLink last) {
     std::string here = result + '/' + std::string(name);
     // A slash behind the last name asks for the folder that a link leads to.
     const bool is_followed = last == LastLink::Follow || !rest.empty();
-    const auto target = is_followed && links < kMostLinks ? link_target(here) : std::nullopt;
-    if (!target) {
+    const auto target = is_followed && links < kMostLinks ? link_target(here) : "";
+    if (!target) return "";
+    if (target->empty()) {
       result = std::move(here);
       continue;
     }

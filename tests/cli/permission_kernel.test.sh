@@ -97,3 +97,31 @@ run --permission=kernel --allow-fs-read="$work/data" "$work/app/watch.js" "$work
 expect "fs.watch in a folder that may be read" "$code:$out" "0:EPERM"
 run --permission=kernel "--allow-fs-read=*" "$work/app/watch.js" "$work/data"
 expect "fs.watch where all may be read" "$code:$out" "0:watched"
+
+# Between a check and its use: a folder is exchanged for a link while reading waits for the one thread of the pool. The checks alone let it through.
+mkdir -p "$work/race/folder" "$work/elsewhere"
+echo own >"$work/race/folder/file"
+echo secret >"$work/elsewhere/file"
+ln -s "$work/elsewhere" "$work/race/link"
+cat >"$work/app/race.js" <<'JS'
+const fs = require('fs');
+process.chdir(process.argv[2]);
+(async () => {
+  const seen = new Set();
+  for (let i = 0; i < 20; i++) {
+    require('crypto').pbkdf2('x', 'y', 20_000, 32, 'sha256', () => {});
+    const read = fs.promises.readFile('folder/file', 'utf8').catch((error) => error.code);
+    fs.renameSync('folder', 'away');
+    fs.renameSync('link', 'folder');
+    seen.add((await read).trim());
+    fs.renameSync('folder', 'link');
+    fs.renameSync('away', 'folder');
+  }
+  console.log(seen.has('secret'));
+})();
+JS
+export RONDO_FS=pool RONDO_POLLER=epoll UV_THREADPOOL_SIZE=1
+run --permission --allow-fs-read="$work/race" --allow-fs-write="$work/race" "$work/app/race.js" "$work/race"
+expect "exchanged with the checks alone" "$code:$out" "0:true"
+run --permission=kernel --allow-fs-read="$work/race" --allow-fs-write="$work/race" "$work/app/race.js" "$work/race"
+expect "exchanged with the kernel's rules" "$code:$out" "0:false"

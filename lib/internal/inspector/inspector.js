@@ -42,6 +42,7 @@ class Session extends EventEmitter {
   connectToMainThread() {
     if (!isWorker) throw new ERR_INSPECTOR_NOT_WORKER();
     if (this.#connection !== null) throw new ERR_INSPECTOR_ALREADY_CONNECTED('The inspector session');
+    native('permission').check('inspector');
     const take = (text) => queueMicrotask(() => this.#onMessage(text));
     this.#connection = require('internal/inspector/threads').connect(0, take) ?? null;
     if (this.#connection === null) throw new ERR_INSPECTOR_NOT_AVAILABLE();

@@ -128,9 +128,10 @@ function startFromOptions(get) {
   if (isBreaking && engine.users.size > 0) engine.pauseSoon({ reason: 'Break on start' });
 }
 
-// SIGUSR1 starts the inspector of a program that was started without one.
+// SIGUSR1 starts the inspector of a program that was started without one. A program without the right to it could send the signal itself.
 function startFromSignal() {
-  if (address !== undefined) return;
+  const rights = native('permission');
+  if (address !== undefined || (rights.isEnforced() && !rights.has('inspector'))) return;
   const { host, port } = parseAddress(require('internal/process/options').getOptionValue('--inspect-port') || kDefaultAddress);
   const failed = listen(host, port);
   if (failed !== undefined) printFailure(host, port, failed);

@@ -35,6 +35,10 @@ class Arguments {
   std::string_view path() {
     Value v = call_.at(next_++);
     std::string& copy = copies_[copy_++ & 1];
+    if (!folder_.empty()) {
+      if (!copy.starts_with('/')) copy.insert(0, folder_ + '/');
+      return copy;
+    }
     if (v.isString()) {
       WTF::String text = call_.wtf_string(next_ - 1);
       if (text.length() <= kMaxStringLength && text.is8Bit() && text.containsOnlyASCII()) {
@@ -57,10 +61,17 @@ class Arguments {
   bool boolean() { return call_.boolean(next_++); }
   Value value() { return call_.at(next_++); }
 
+  // From the first argument on, with the names that were read already: relative ones are below `folder`.
+  void begin_again(std::string folder) {
+    folder_ = std::move(folder);
+    next_ = copy_ = 0;
+  }
+
  private:
   Call& call_;
   unsigned next_ = 0;
   unsigned copy_ = 0;
+  std::string folder_;
   std::string copies_[2];
 };
 
@@ -101,6 +112,12 @@ Value run_now(FsCall& task, const Call& call) {
   if (!task.error()) return call.value(task.answer_value());
   if (!task.missing_is_error && task.is_missing()) return call.undefined();
   return call.raise(task.is_too_large() ? too_large_error(task, call) : task.error_value());
+}
+
+bool names_relative_path(const FsCall& task) {
+  const auto is_relative = [](const std::string& path) { return !path.empty() && path[0] != '/'; };
+  return task.request.kind() != FileKind::Symlink &&
+         (is_relative(task.request.path()) || is_relative(task.request.path2()));
 }
 
 struct FsSources {
@@ -148,6 +165,14 @@ Value operate(Call& call, FsAnswer answer, const FsSources& sources, Fill fill) 
       task->pinned.clear();
       Arguments again(call);
       fill(*task, again, target != nullptr);
+    } else if (target && names_relative_path(*task)) {
+      // It is carried out later, perhaps in another working folder than the one it was checked in.
+      task->parts.clear();
+      task->pinned.clear();
+      task->given[0] = task->request.path();
+      task->given[1] = task->request.path2();
+      in.begin_again(runtime::absolute_path("."));
+      fill(*task, in, true);
     }
   }
   if (!target) {

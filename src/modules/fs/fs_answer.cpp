@@ -79,6 +79,8 @@ Value FsCall::answer_value() {
     case FsAnswer::Number:
       return JSC::jsNumber(static_cast<double>(request.result()));
     case FsAnswer::Text:
+      if (request.kind() == FileKind::MakeTemporary && !given[0].empty())
+        request.text().erase(0, request.path().size() - given[0].size());
       return request.text().empty() ? JSC::jsUndefined() : name_value(realm, request.text(), as_bytes);
     case FsAnswer::Names:
       return names_value(realm, *this);
@@ -132,8 +134,11 @@ JSC::JSObject* FsCall::error_value() {
     return refusal.get();
   const char* call = call_name ? call_name : request.syscall();
   std::string_view path, dest;
-  if (shows_path && names_a_path(request, is_sync)) path = request.path();
-  if (shows_path && names_two_paths(request.kind())) dest = request.path2();
+  const auto shown = [&](int index, std::string_view used) {
+    return given[index].empty() ? used : std::string_view(given[index]);
+  };
+  if (shows_path && names_a_path(request, is_sync)) path = shown(0, request.path());
+  if (shows_path && names_two_paths(request.kind())) dest = shown(1, request.path2());
   return make_system_error(runtime->realm(), error(), call, path, dest);
 }
 
@@ -176,6 +181,7 @@ void FsCall::give_back(FsCall* task) {
   task->refusal.clear();
   task->parts.clear();
   task->text.clear();
+  for (auto& name : task->given) name.clear();
   task->request.entries().clear();
   task->pinned.clear();
   state.spare.emplace_back(task);

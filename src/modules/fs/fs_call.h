@@ -33,6 +33,7 @@ struct FsCall final : runtime::Request {
   const char* call_name = nullptr;  // the name in an error, where it is not the request's own
   std::vector<iovec> parts;  // readv, writev
   std::string text;  // what is written, when it came as a string
+  std::string given[2];  // the names, where the request was given others (--permission)
   JSC::Strong<JSC::JSObject> refusal;  // --permission forbids it: the error
   runtime::Continuation then;  // the callback, or the promise to settle
   std::vector<engine::PinnedBytes> pinned;  // memory the request reads or writes

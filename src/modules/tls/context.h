@@ -49,6 +49,7 @@ class SecureContext final : public engine::NativeObject {
 class Roots {
  public:
   using Certificates = std::vector<X509Ptr>;
+  explicit Roots(runtime::Runtime& runtime) : runtime_(runtime) {}
 
   // Debian's bundle, or what SSL_CERT_FILE names.
   const Certificates& system();
@@ -66,6 +67,7 @@ class Roots {
   template <class Use>
   void for_each(Use use);
 
+  runtime::Runtime& runtime_;
   bool has_system_ = false, has_extra_ = false, replaced_ = false;
   Certificates system_, extra_, replacement_;
   std::string extra_problem_;

@@ -16,6 +16,14 @@ namespace {
 
 constexpr const char* kDebianBundle = "/etc/ssl/certs/ca-certificates.crt";
 
+// A file that the environment names. A program under --permission does not choose it: only the environment that the process was started with counts.
+const char* const kCertFileAtStart = getenv("SSL_CERT_FILE");
+const char* const kExtraFileAtStart = getenv("NODE_EXTRA_CA_CERTS");
+const char* named_file(const Runtime& runtime, const char* variable, const char* at_start) {
+  const auto* permission = runtime.permission();
+  return permission && permission->is_enforced() ? at_start : getenv(variable);
+}
+
 std::string contents_of(const char* path, bool* found) {
   std::ifstream file(path, std::ios::binary);
   *found = static_cast<bool>(file);
@@ -44,7 +52,7 @@ Value pem_array(Call& call, const Roots::Certificates& certificates) {
 const Roots::Certificates& Roots::system() {
   if (has_system_) return system_;
   has_system_ = true;
-  const char* path = getenv("SSL_CERT_FILE");
+  const char* path = named_file(runtime_, "SSL_CERT_FILE", kCertFileAtStart);
   bool found = false;
   system_ = certificates_in(as_bytes(contents_of(path ? path : kDebianBundle, &found)));
   ERR_clear_error();
@@ -52,7 +60,7 @@ const Roots::Certificates& Roots::system() {
 }
 
 const Roots::Certificates& Roots::extra(std::string* problem) {
-  const char* path = getenv("NODE_EXTRA_CA_CERTS");
+  const char* path = named_file(runtime_, "NODE_EXTRA_CA_CERTS", kExtraFileAtStart);
   if (!has_extra_ && path && *path) {
     bool found = false;
     extra_ = certificates_in(as_bytes(contents_of(path, &found)));
