@@ -30,6 +30,7 @@ is_refused=': (EPERM|EACCES|ENOSYS|EXDEV)$'
 attempt --loop=html "$work/page/page.html"
 expect "the page runs" "$code:$out" "0:page x"
 [ "$(grep -c '^attempt P' <<<"$err")" -ge 150 ] || expect "attempts" "$(grep -c '^attempt P' <<<"$err")" "at least 150"
+has "sizes are told of any file" "$err" "attempt N stat: done"
 expect "what a page's process could do" "$(grep '^attempt P' <<<"$err" | grep -vE "$is_refused")" ""
 expect "files that are not the page's" "$(cd "$work/other" && ls && cat secret other)" "$(printf 'empty\nother\nsecret\nsecret\nother')"
 
@@ -89,3 +90,18 @@ expect "a page that is a link" "$code:$out" "0:page x"
 cd "$work/page" || exit 1
 run --loop=html -e 'fetch("beside.txt").then((answer) => answer.text()).then((text) => console.log(text.trim()))'
 expect "code of -e reads the working folder" "$code:$out" "0:beside"
+
+# A core file in the working folder is a file as any other. Where a pipe takes it, or none is allowed, there is nothing to see.
+if [[ $(</proc/sys/kernel/core_pattern) == core* ]] && ulimit -c 64; then
+  mkdir "$work/working"
+  cd "$work/working" || exit 1
+  echo '<script>console.log("runs"); setInterval(() => {}, 1000)</script>' >"$work/page/stays.html"
+  for fence in require off; do
+    "$RONDO" --loop=html --fence=$fence "$work/page/stays.html" >"$work/out" 2>&1 &
+    page=$!
+    until grep -q runs "$work/out"; do sleep 0.05; done
+    kill -SEGV $page
+    wait $page 2>/dev/null
+    expect "core files with --fence=$fence" "$(find . -name 'core*' | wc -l)" "$([ $fence = off ] && echo 1 || echo 0)"
+  done
+fi
