@@ -210,7 +210,7 @@ const runModules = (evaluateClassic) =>
     const isDeferred = this._parserInserted && !this.hasAttributeNS(null, 'async') && document.readyState === 'loading';
     this._parserInserted = false;
     const fetched = new Promise((resolve) => {
-      queueTask(sources.networking, resolve);
+      queueTask(sources.networking, () => resolve(true)); // the queue of async scripts forgets what has no data
     });
     if (isDeferred) document._deferQueue.push(fetched, run, null, false, this);
     else document._asyncQueue.push(fetched, run, null, null);

@@ -59,10 +59,11 @@ document.createRange().createContextualFragment('<script src="X.js"></' + 'scrip
 document.importNode(new DOMParser().parseFromString('<script src="X.js"></' + 'script>', 'text/html').head, true) | new Image().src = 'X.svg' | new Audio('X.js') | new FontFace('x', 'url("X.js")').load() | CSS.paintWorklet.addModule('X.js')
 new CSSStyleSheet().replace('@import url("X.css")') | new CSSStyleSheet().replaceSync('@import url("X.css")') | document.createElementNS('http://www.w3.org/2000/svg', 'script').setAttribute('href', 'X.js')
 performance.getEntries().map((entry) => entry.toJSON()) | performance.getEntriesByType('resource') | performance.getEntriesByName('X.js') | new PerformanceObserver(() => {}).observe({ type: 'resource', buffered: true })
+document.head.append(Object.assign(document.createElement('script'), { src: 'X.js' })) | document.head.append(Object.assign(document.createElement('script'), { type: 'module', src: 'X.js' }))
 navigator.serviceWorker.register('X.js') | new Worker('X.js') | new SharedWorker('X.js') | import('X.js') | importScripts('X.js') | document.createEvent('x').load('X.js')
 `.split(/ \| |\n/).map((text) => text.trim()).filter((text) => text !== '');
 
-function page(address) {
+function page(address, isOwn = false) {
   return `<body><script>
     onerror = () => true;
     onunhandledrejection = (event) => event.preventDefault();
@@ -87,7 +88,8 @@ function page(address) {
           }
         } catch {}
       }
-      await new Promise((resolve) => { setTimeout(resolve, 1000); });
+      do await new Promise((resolve) => { setTimeout(resolve, 1000); });
+      while (${isOwn} && globalThis.gotten === undefined);
       for (const one of added) {
         for (const read of [() => one.contentDocument, () => one.contentWindow.gotten, () => one.sheet.cssRules, () => one.track.cues, () => one.getSVGDocument(), () => one.content]) {
           try { told.push(read()); } catch {}
@@ -120,7 +122,7 @@ test('no file for a page of a server', async () => {
 
 test('the ways are some: a file of the folder is run and shown by them', async () => {
   for (const name of fs.readdirSync(root)) if (name.startsWith('outside')) fs.copyFileSync(path.join(root, name), path.join(folder, name.replace('outside', 'inside')));
-  fs.writeFileSync(path.join(folder, 'own.html'), page('inside'));
+  fs.writeFileSync(path.join(folder, 'own.html'), page('inside', true));
   const lines = await run(path.join(folder, 'own.html'));
   assert.ok(lines.includes('RAN') && lines.some((line) => line.startsWith('GOT')), lines.join('\n'));
 });
