@@ -124,9 +124,12 @@ class Control {
   // Not urgent: the loop answers when it has its turn; the JavaScript that runs is not interrupted.
   void ask_later(Runtime& runtime, const std::string& question, const std::string& id);
   void answer(Runtime& runtime, const std::string& question, const std::string& id);
+  // That the runtime's loop has called so far.
+  uint64_t callbacks_of(Runtime& runtime);
   // By this thread: answered while the program's is in native code, too.
   void look(Runtime& runtime, const std::string& id);
   void sample_allocations(Runtime& runtime, bool is_wanted);
+  void tell_allocation(uint32_t runtime, const std::string& stack, bool is_collection);
   // On the runtime's thread: pause, go, step:UNIT, slow:MS, rule:NUMBER:KIND:VALUE, norules.
   void control(Runtime& runtime, std::string_view word);
   Stepper& stepper_of(Runtime& runtime);
@@ -148,6 +151,7 @@ class Control {
   RecordFeed feed_;
   std::string input_;
   bool has_pulse_ = false, has_records_ = false, has_begun_ = false, is_ending_ = false;
+  std::atomic<bool> collects_for_answer_ = false;  // such a collection says nothing of where the program allocates
 };
 
 // Reaches a thread that runs JavaScript (which checks for calls) and one whose loop waits (which takes posts).
@@ -301,20 +305,29 @@ void Control::ask_later(Runtime& runtime, const std::string& question, const std
 
 void Control::answer(Runtime& runtime, const std::string& question, const std::string& id) {
   const std::string stack = stack_json(runtime.vm(), kMostFrames);
+  const uint64_t callbacks = callbacks_of(runtime);
   std::string said = "null";
   if (question == "collect") {
+    collects_for_answer_ = true;
     said = "{\"heap\":" + std::to_string(engine::bytes_after_collection(runtime.vm())) + "}";
-  } else if (question == "eden") {
-    engine::collect_at_next_allocation(runtime.vm());
+    collects_for_answer_ = false;
   } else if (question != "stack") {
     auto& uninterrupted = runtime.local<runtime::Uninterrupted>();
     if (uninterrupted.is_running())
       return uninterrupted.afterwards([this, &runtime, question, id] { ask(runtime, question, id); });
     said = said_inside(runtime, question);
   }
-  wire_.send(kJsonFrame,
-             "{\"kind\":\"answer\",\"id\":" + json_string(id) + ",\"runtime\":" + std::to_string(runtime.number()) +
-                 ",\"question\":" + json_string(question) + ",\"stack\":" + stack + ",\"said\":" + said + "}");
+  wire_.send(kJsonFrame, "{\"kind\":\"answer\",\"id\":" + json_string(id) +
+                             ",\"runtime\":" + std::to_string(runtime.number()) +
+                             ",\"question\":" + json_string(question) + ",\"callbacks\":" + std::to_string(callbacks) +
+                             ",\"stack\":" + stack + ",\"said\":" + said + "}");
+}
+
+uint64_t Control::callbacks_of(Runtime& runtime) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& pulse : pulses_)
+    if (&pulse->runtime() == &runtime) return pulse->callbacks();
+  return 0;
 }
 
 void Control::look(Runtime& runtime, const std::string& id) {
@@ -326,8 +339,17 @@ void Control::look(Runtime& runtime, const std::string& id) {
   }
 }
 
-// A collection begins where the program allocates: its thread is asked for its stack when it goes on.
+// Stacks of cells come from where they are allocated. Memory outside of the heap, of buffers and strings, has collections alone: they begin
+// where the program allocates, and its thread is asked for its stack when it goes on.
 void Control::sample_allocations(Runtime& runtime, bool is_wanted) {
+  on_thread(runtime, [this, is_wanted](Runtime& mine) {
+    const auto tell = [this, number = mine.number()](const std::vector<engine::RunningFrame>& stack) {
+      tell_allocation(number, stack_json(stack), false);
+    };
+    const std::lock_guard lock(mutex_);
+    for (const auto& pulse : pulses_)
+      if (&pulse->runtime() == &mine) pulse->set_on_allocation(is_wanted ? tell : AllocationSamples::Told());
+  });
   for (const auto& pulse : pulses_) {
     if (&pulse->runtime() != &runtime) continue;
     if (!is_wanted) return pulse->collections().set_on_collection(nullptr);
@@ -335,14 +357,18 @@ void Control::sample_allocations(Runtime& runtime, bool is_wanted) {
     pulse->collections().set_on_collection([this, &runtime, last] {
       constexpr Nanoseconds kSeldom = 10'000'000;
       const auto now = steady_now();
-      if (now - last->load() < kSeldom) return;
+      if (collects_for_answer_ || now - last->load() < kSeldom) return;
       *last = now;
       engine::call_on_thread(runtime.vm(), [this, &runtime](JSC::VM& vm) {
-        wire_.send(kJsonFrame, "{\"kind\":\"allocation\",\"runtime\":" + std::to_string(runtime.number()) +
-                                   ",\"stack\":" + stack_json(vm, kMostFrames) + "}");
+        tell_allocation(runtime.number(), stack_json(vm, kMostFrames), true);
       });
     });
   }
+}
+
+void Control::tell_allocation(uint32_t runtime, const std::string& stack, bool is_collection) {
+  wire_.send(kJsonFrame, fmt::format("{{\"kind\":\"allocation\",\"runtime\":{},\"isCollection\":{},\"stack\":{}}}",
+                                     runtime, is_collection, stack));
 }
 
 Stepper& Control::stepper_of(Runtime& runtime) {

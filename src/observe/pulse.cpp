@@ -59,6 +59,11 @@ Pulse::~Pulse() {
   runtime_.loop().remove_observer(*this);
 }
 
+void Pulse::set_on_allocation(AllocationSamples::Told told) {
+  allocations_.reset();
+  if (told) allocations_ = std::make_unique<AllocationSamples>(vm(), std::move(told));
+}
+
 void Pulse::iteration_begin(uint64_t number) { iteration_.store(number, kRelaxed); }
 
 void Pulse::note_phase_begin() {

@@ -7,12 +7,14 @@
 
 #include "engine/core/collection_watch.h"
 #include "engine/patches/sampled_stack.h"
+#include "observe/allocation_samples.h"
 #include "runtime/runtime.h"
 
 #include "rondo/observer.h"
 
 #include <array>
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <string>
 
@@ -34,7 +36,10 @@ class Pulse final : public runtime::TaskObserver {
   void program_begins() { busy_since_.store(steady_now(), std::memory_order_relaxed); }
   runtime::Runtime& runtime() const { return runtime_; }
   JSC::VM& vm() const { return runtime_.vm(); }
+  uint64_t callbacks() const { return callbacks_.load(std::memory_order_relaxed); }
   engine::CollectionWatch& collections() { return collections_; }
+  // The loop's thread. Null: no more.
+  void set_on_allocation(AllocationSamples::Told told);
   // Of use to another thread than the loop's.
   engine::StackSampler& sampler() { return sampler_; }
 
@@ -75,6 +80,7 @@ class Pulse final : public runtime::TaskObserver {
   Shared<int64_t> last_job_done_ = 0;  // or when the pool got something to do
   engine::CollectionWatch collections_;
   engine::StackSampler sampler_;
+  std::unique_ptr<AllocationSamples> allocations_;
 
   Nanoseconds job_noted_ = 0;
   mutable std::mutex places_;  // guards the text

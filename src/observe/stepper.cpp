@@ -138,6 +138,8 @@ void Stepper::task_begin(TaskKind kind, uint32_t) {
     engine::run_thread_calls(runtime_.vm());
     lock.lock();
   }
+  lock.unlock();
+  told_({}, 0);
 }
 
 Stepper::Unit Stepper::unit_named(std::string_view name) {

@@ -65,18 +65,29 @@ async function controls(page, file) {
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => /^late .*ran in the timers phase/.test(document.getElementById('why').textContent));
   await page.waitForFunction((n) => new RegExp(`#t=${n}(&|$)`).test(location.hash), await stepOf(page)); // and the address follows
+  const step = await stepOf(page);
+  await page.press('#find', 'Enter'); // the only one: it stays
+  await until(page, step);
+  assert.strictEqual(await text(page, '#found'), '');
   await page.fill('#find', 'nothing is called so');
   await page.press('#find', 'Enter');
   await page.waitForFunction(() => document.getElementById('found').textContent === 'not found');
   await page.fill('#find', '');
 }
 
+// The step is that of the longest task.
+const isLongest = (page) =>
+  page.waitForFunction(() => {
+    const [{ id }] = window.page.model.slowest(1);
+    return window.page.taskOfStep() === id && document.getElementById('where').textContent.startsWith(`Step ${window.page.model.stepOfTask(id)} of`);
+  });
+
 // Figures of the run, the strip of longest tasks, the list of keys.
 async function glance(page) {
   await page.click('#tab-phases');
-  assert.match(await text(page, '.facts'), /the whole run.*\d+callbacks.*iterations of the loop.*asleep.*longest: main script/);
+  assert.match(await text(page, '.facts'), /the whole run.*\d+callbacks.*iterations of the loop.*asleep.*longest: \S+/);
   await page.click('.facts button');
-  await page.waitForFunction(() => /main script/.test(document.getElementById('why').textContent));
+  await isLongest(page);
   const { width } = await (await page.$('#strip')).boundingBox();
   const colours = await page.evaluate(() => {
     const { data } = document.getElementById('strip').getContext('2d').getImageData(0, 0, 10000, 34);
@@ -142,8 +153,9 @@ async function views(page) {
   assert.match(await text(page, '#view'), /timers.*poll.*check/);
   assert.match(await page.getAttribute('.wheel', 'aria-label'), /^Now /); // its text form
   await page.click('#tab-slowest');
+  await page.keyboard.press('End');
   await page.click('#view li:first-child button');
-  await page.waitForFunction(() => /main script/.test(document.getElementById('why').textContent));
+  await isLongest(page);
 }
 
 // The running task is marked on its line, runs are counted, output stands beside the line that printed it.

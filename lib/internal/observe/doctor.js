@@ -142,7 +142,7 @@ class Doctor {
     if (isBlock && answers.length === 1) return; // one says nothing of what runs
     if (isBlock) {
       // It ended meanwhile, or another began.
-      if (known.last.callbacks !== pulse.callbacks || busy < this.options.threshold) return;
+      if (!isWithin(answers, pulse) || known.last.callbacks !== pulse.callbacks || busy < this.options.threshold) return;
       known.blockedFor = busy;
       known.nextLook = performance.now() + kLookAgain;
       await this.block(known, pulse, answers, stacks, busy);
@@ -219,6 +219,7 @@ class Doctor {
     const isInner = (stack) => !arraySome.call(stack, ({ 0: frame }) => frame === frames.kTopLevel);
     if (this.flood(name, arrayFilter.call(stacks, isInner), causeOf(pulse), busy)) return;
     const answers = await known.questions.samples(kMoreSamples, kEnough);
+    if (!isWithin(answers, pulse)) return;
     const more = arrayMap.call(answers, ({ stack }) => stack);
     this.flood(name, arrayFilter.call(more, isInner), causeOf(pulse), Math.max(busy, known.last.busy));
   }
@@ -240,7 +241,7 @@ class Doctor {
   // JavaScript runs, and the machine was slow to answer.
   async lateAnswer(known, pulse, first, busy) {
     const answers = await known.questions.samples();
-    if (answers.length === 0 || known.last.callbacks !== pulse.callbacks) return undefined;
+    if (answers.length === 0 || !isWithin(answers, pulse)) return undefined;
     const stacks = arrayMap.call(answers, ({ stack }) => stack);
     return this.block(known, pulse, answers, [first, ...each(stacks)], Math.max(busy, known.last.busy));
   }
@@ -279,6 +280,12 @@ class Doctor {
       this.report('unsettled-promise', named(said.unsettled[i]), 'the program ended while it waited', 0);
     }
   }
+}
+
+// Whether the callback of a pulse still ran at the last answer. On a busy machine pulses come later than answers.
+function isWithin(answers, { callbacks }) {
+  const last = answers[answers.length - 1];
+  return last === undefined || last.callbacks === callbacks;
 }
 
 const inWords = ({ function: name, place }) => `${name} (${place})`;

@@ -8,9 +8,8 @@ const { GrowingCount, MemoryGrowth, CollectionRate, kStep } = require('internal/
 const frames = require('internal/observe/frames');
 
 const kPage = 4096;
-const kEdenEvery = 40; // ms, while allocations are sampled
+const kLongest = 60_000; // ms for a collection on a busy machine
 const kMostStacks = 64;
-const kOwnWithin = 250; // ms of the program's thread without a collection of the program's own after which small ones are asked for
 const kEnoughOwn = 4;
 const kWholeHeap = 512 * 1024 * 1024; // a larger one is not collected for the sake of a finding
 const kFirstLost = 1000; // ms after which waiting functions are looked at; then after twice the time
@@ -26,18 +25,13 @@ class Leaks {
     this.memory = new MemoryGrowth();
     this.collections = new CollectionRate();
     this.stacks = []; // where the program allocated
-    this.ownStacks = []; // of these, where a collection began that nobody asked for: as often as it allocates much
-    this.clock = 0; // of the program's thread
-    this.ownAt = 0;
-    this.edenAt = 0;
-    this.owesEden = false; // one that was asked for has not begun
+    this.ownStacks = []; // of these, where a collection began: memory outside of the heap has no others
     this.samples = false; // allocations are sampled
     this.nextLost = undefined;
   }
 
   see(pulse) {
     const { clock: now } = pulse;
-    this.clock = now;
     const { opened, closed } = countHandles(pulse.handles);
     this.judge('handles', this.handles.add(now, opened - closed, closed), this.handles);
     if (this.number === 0 && now - (this.lookedAt ?? 0) >= kStep) {
@@ -102,9 +96,12 @@ class Leaks {
     if (!this.memory.isSuspicious) this.sampleAllocations(false);
   }
 
+  // After a collection: one that is asked for, or of a large heap the program's own, if there was one since the last look.
   async wholeHeap(pulse) {
-    if (pulse.heap > kWholeHeap) return pulse.heap;
-    return (await this.peer.askLater('collect', this.number, 2000))?.said?.heap;
+    if (pulse.heap <= kWholeHeap) return (await this.peer.askLater('collect', this.number, kLongest))?.said?.heap;
+    const isNew = pulse.collections !== this.collectionsSeen;
+    this.collectionsSeen = pulse.collections;
+    return isNew ? pulse.heap : undefined;
   }
 
   processBytes() {
@@ -134,38 +131,20 @@ class Leaks {
     if (best !== undefined) this.doctor.report(name, frames.describeIn(best.frames, best.at), cause, ms);
   }
 
-  // The process sends a stack from where a collection began; small ones are asked for often.
   sampleAllocations(isOn) {
     if (this.samples === isOn) return;
     this.samples = isOn;
     this.peer.send(`allocations a ${this.number} ${isOn ? 'on' : 'off'}`);
     if (!isOn) {
-      clearInterval(this.edens);
       this.stacks = [];
       this.ownStacks = [];
       this.collections.forget();
-      return;
     }
-    this.ownAt = this.clock;
-    this.owesEden = false;
-    this.edens = setInterval(() => this.askForEden(), kEdenEvery).unref();
   }
 
-  // A collection that is asked for begins at the next allocation, however small, and puts off the program's own.
-  askForEden() {
-    if (this.clock - this.ownAt < kOwnWithin || (this.owesEden && this.clock - this.edenAt < kOwnWithin)) return;
-    this.edenAt = this.clock;
-    this.owesEden = true;
-    this.peer.askLater('eden', this.number);
-  }
-
-  takeAllocation({ stack }) {
+  takeAllocation({ stack, isCollection }) {
     keepLast(this.stacks, stack);
-    const isAsked = this.owesEden || this.clock - this.edenAt < kEdenEvery;
-    this.owesEden = false;
-    if (isAsked) return;
-    this.ownAt = this.clock;
-    keepLast(this.ownStacks, stack);
+    if (isCollection) keepLast(this.ownStacks, stack);
   }
 
   async askLost() {

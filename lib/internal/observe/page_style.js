@@ -92,10 +92,12 @@ ${colours}
 canvas { width: 100%; display: block; touch-action: pan-y; cursor: crosshair; }
 .buttons { display: flex; flex-wrap: wrap; gap: 6px; }
 .iteration > li { margin-bottom: 8px; } .iteration > li::marker { color: var(--dim-now); }
-table { border-collapse: collapse; width: 100%; } caption { text-align: left; color: var(--dim-now); padding-bottom: 4px; }
+table { border-collapse: collapse; width: 100%; } caption { position: absolute; clip-path: inset(50%); }
 th { text-align: left; font-weight: 600; color: var(--dim-now); } th, td { padding: 2px 12px 2px 0; vertical-align: top; }
-.table th { white-space: nowrap; } .table td { overflow-wrap: break-word; min-width: 4em; } .slowest .kind { margin-left: 0; }
-.table, .source { overflow: auto; max-height: 60vh; }
+.table th { white-space: nowrap; } .table td { overflow-wrap: break-word; min-width: 4em; }
+.table td:nth-child(2), .table td:last-child { white-space: nowrap; }
+.slowest .kind { min-width: 7.5em; } .slowest strong { display: inline-block; min-width: 6em; margin-right: .6em; text-align: right; }
+.table, .source { overflow: auto; max-height: 60vh; position: relative; }
 .source table { font: .9em/1.5 ui-monospace, 'SFMono-Regular', Menlo, monospace; } .source th { font-weight: 400; white-space: nowrap;
   position: sticky; top: 0; background: var(--box); }
 .source td { white-space: pre; padding: 0 12px 0 0; } .source .number, .source .counts { text-align: right; color: var(--dim-now);
@@ -112,6 +114,6 @@ pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere; font: .92em/1.4
 .predict .right { outline: 2px solid var(--k-timer); } .predict .wrong { outline: 2px solid var(--warm-now); }
 @media (prefers-reduced-motion: no-preference) { .phase path, .middle { transition: fill .2s; }
   #running .task { animation: enter .25s ease-out; } @keyframes enter { from { transform: translateX(24px); opacity: .2; } } }
-@media (max-width: 760px) { .bar { position: static; } }
+@media (max-width: 760px) { .bar { position: static; } .source .output { position: static; } }
 @media (max-width: 480px) { header, main, #control { padding: 8px 10px; } .card { padding: 8px; } .words { font-size: .92em; } }
 `;

@@ -38,8 +38,6 @@ size_t bytes_after_collection(JSC::VM& vm) {
   return vm.heap.sizeAfterLastFullCollection();
 }
 
-void collect_at_next_allocation(JSC::VM& vm) { vm.heap.collectAsync(JSC::CollectionScope::Eden); }
-
 std::vector<std::string> find_lost_functions(JSC::VM& vm, FunctionLabels& labels, size_t most) {
   auto waiting = remember_waiting(vm, labels, most);
   std::vector<std::string> lost;

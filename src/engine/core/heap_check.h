@@ -13,8 +13,6 @@ class FunctionLabels;
 
 // A whole collection, then the size of the heap.
 size_t bytes_after_collection(JSC::VM& vm);
-// A small collection begins when the program next needs a block of memory.
-void collect_at_next_allocation(JSC::VM& vm);
 
 // "await in name (file:line:column)" of the program's async functions that wait for a promise that nothing refers to: a collection has
 // taken them while they waited. At most `most` are looked at; without any that waits there is no collection.

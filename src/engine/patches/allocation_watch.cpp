@@ -73,14 +73,15 @@ bool is_watched() { return watches().count.load(std::memory_order_relaxed) > 0; 
 AllocationWatch::AllocationWatch(JSC::VM& vm) : vm_(vm) {
   auto& list = watches();
   const std::lock_guard lock(list.mutex);
-  list.all.emplace(&vm_.heap, this);
-  list.count++;
+  if (list.all.emplace(&vm_.heap, this).second) list.count++;
 }
 
 AllocationWatch::~AllocationWatch() {
   auto& list = watches();
   const std::lock_guard lock(list.mutex);
-  list.all.erase(&vm_.heap);
+  const auto found = list.all.find(&vm_.heap);
+  if (found == list.all.end() || found->second != this) return;
+  list.all.erase(found);
   list.count--;
 }
 

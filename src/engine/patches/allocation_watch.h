@@ -6,7 +6,7 @@
 
 namespace rondo::engine {
 
-// Made and destroyed on the VM's thread.
+// Made and destroyed on the VM's thread. One a VM: a second one is told nothing.
 class AllocationWatch {
  public:
   explicit AllocationWatch(JSC::VM& vm);

@@ -174,4 +174,14 @@ SampledStack StackSampler::take(size_t most) {
   return stack;
 }
 
+std::vector<RunningFrame> stack_at_allocation(JSC::VM& vm, size_t most) {
+  std::vector<RunningFrame> stack;
+  if (!vm.topCallFrame) return stack;
+  JSC::StackVisitor::visit(vm.topCallFrame, vm, [&](JSC::StackVisitor& visitor) {
+    if (auto* code = visitor->codeBlock()) stack.push_back(frame_at(*code, visitor->bytecodeIndex()));
+    return stack.size() < most ? WTF::IterationStatus::Continue : WTF::IterationStatus::Done;
+  });
+  return stack;
+}
+
 }  // namespace rondo::engine

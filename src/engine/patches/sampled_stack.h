@@ -33,4 +33,7 @@ class StackSampler {
   std::unique_ptr<Impl> impl_;
 };
 
+// The VM's thread, also in the middle of an allocation: this makes nothing in the heap. The frames are as those of a sampler.
+std::vector<RunningFrame> stack_at_allocation(JSC::VM& vm, size_t most);
+
 }  // namespace rondo::engine

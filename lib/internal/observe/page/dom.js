@@ -28,10 +28,12 @@ function svg(tag, attributes = {}, ...children) {
 // A card with a title.
 const box = (title, ...content) => make('section', { class: 'card' }, make('h2', {}, title), ...content);
 
-// Rows of cells; a cell is text or an element. At most `most` rows are shown.
+// Rows of cells; a cell is text or an element. At most `most` rows are shown, without columns in which all cells are empty.
 function table(caption, columns, rows, most = 200) {
-  const head = make('tr', {}, ...columns.map((one) => make('th', { scope: 'col' }, one)));
-  const body = rows.slice(0, most).map((row) => make('tr', {}, ...row.map((cell) => make('td', {}, cell))));
+  const isUsed = columns.map((_, i) => rows.some((row) => row[i] !== ''));
+  const used = (cells) => cells.filter((_, i) => isUsed[i]);
+  const head = make('tr', {}, ...used(columns).map((one) => make('th', { scope: 'col' }, one)));
+  const body = rows.slice(0, most).map((row) => make('tr', {}, ...used(row).map((cell) => make('td', {}, cell))));
   const rest = rows.length > most ? make('p', { class: 'dim' }, `and ${rows.length - most} more`) : null;
   const grid = make('table', {}, make('caption', {}, caption), make('thead', {}, head), make('tbody', {}, ...body));
   return make('div', { class: 'table', tabindex: '0', role: 'region', 'aria-label': caption }, grid, rest);

@@ -4,7 +4,7 @@
 'use strict';
 
 const { byId, make } = require('internal/observe/page/dom');
-const { ms, short } = require('internal/observe/page/sentences');
+const { ms, seconds, short } = require('internal/observe/page/sentences');
 
 const kTall = 34; // of the strip, in pixels
 const kLeast = 1e3; // ns: a bar of one pixel
@@ -34,10 +34,6 @@ const fact = (value, name, act) =>
 function share(part, whole) {
   const percent = whole > 0 ? (100 * part) / whole : 0;
   return `${percent >= 10 || percent < 0.05 ? Math.round(percent) : percent.toFixed(1)} %`;
-}
-
-function seconds(ns) {
-  return ns >= 1e9 ? `${Number((ns / 1e9).toFixed(2))} s` : ms(ns);
 }
 
 // Of the whole run, or of the last seconds of a program that runs.

@@ -300,8 +300,12 @@ class Page {
     byId('play').onclick = () => this.play();
     byId('large').onclick = () => byId('large').setAttribute('aria-pressed', String(document.body.classList.toggle('large')));
     byId('slider').oninput = () => this.go(Number(byId('slider').value));
-    byId('find').onchange = () => this.find(byId('find').value);
-    byId('find').onsearch = () => this.find(byId('find').value);
+    byId('find').onkeydown = ({ key }) => {
+      if (key === 'Enter') this.find(byId('find').value);
+    };
+    byId('find').oninput = () => {
+      if (byId('find').value === '') this.find('');
+    };
     byId('runtime').onchange = () => {
       this.thread = Number(byId('runtime').value);
       this.model = undefined;

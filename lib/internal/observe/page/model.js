@@ -39,6 +39,51 @@ for (const name of [
 
 const isTaskRecord = (one) => (one >= kind.taskQueued && one <= kind.taskEnd) || one === kind.taskCancelled || one === kind.taskNamed;
 
+const emptyTask = (id, kindName) => ({
+  id,
+  kind: kindName,
+  name: '',
+  cause: null,
+  queued: null,
+  begin: null,
+  end: null,
+  delay: 0,
+  ready: 0,
+  cancelled: null,
+  beginStep: 0, // at which it begins
+});
+
+// Tasks by number. The ledger counts them, so they lie in a list, from the first that the recording has; 0 is the main script.
+class Tasks {
+  constructor(records) {
+    let first = Infinity;
+    let last = 0;
+    for (let i = 0; i < records.count; i++) {
+      if (!isTaskRecord(records.kindAt(i))) continue;
+      const id = records.idAt(i);
+      if (id !== 0 && id < first) first = id;
+      if (id > last) last = id;
+    }
+    const length = last === 0 ? 0 : last - first + 1;
+    this.first = first;
+    this.list = length <= records.count ? new Array(length) : [];
+    this.script = { ...emptyTask(0, 'script'), name: 'main script', queued: 0, begin: 0 };
+    this.size = 1;
+  }
+  get(id) {
+    return id === 0 ? this.script : this.list[id - this.first];
+  }
+  add(id, kindName) {
+    this.size++;
+    return (this.list[id - this.first] = emptyTask(id, kindName));
+  }
+  values() {
+    const all = [this.script];
+    this.list.forEach((task) => all.push(task));
+    return all;
+  }
+}
+
 // Tasks of a run and the steps of it, gathered in one pass.
 class Run {
   constructor(records) {
@@ -53,10 +98,7 @@ class Run {
     this.iterationStarts = new Map();
     this.outputs = [];
     this.kindCounts = {};
-    this.beginSteps = new Map(); // task → the step at which it begins
-    this.tasks = new Map([
-      [0, { id: 0, kind: 'script', name: 'main script', cause: null, queued: 0, begin: 0, end: null, delay: 0, ready: 0, cancelled: null }],
-    ]);
+    this.tasks = new Tasks(records);
     this.gather();
   }
 
@@ -90,22 +132,10 @@ class Run {
 
   taskAt(i) {
     const id = this.records.idAt(i);
-    let task = this.tasks.get(id);
-    if (task === undefined) {
-      task = {
-        id,
-        kind: kTaskKinds[this.records.whatAt(i)] ?? 'io',
-        name: '',
-        cause: this.records.causeAt(i),
-        queued: null,
-        begin: null,
-        end: null,
-        delay: 0,
-        ready: 0,
-        cancelled: null,
-      };
-      this.tasks.set(id, task);
-    }
+    const known = this.tasks.get(id);
+    if (known !== undefined) return known;
+    const task = this.tasks.add(id, kTaskKinds[this.records.whatAt(i)] ?? 'io');
+    task.cause = this.records.causeAt(i);
     return task;
   }
 
@@ -123,7 +153,7 @@ class Run {
     } else if (one === kind.taskBegin) {
       task.begin = time;
       task.ready = records.payloadAt(i);
-      this.beginSteps.set(task.id, this.stepCount);
+      task.beginStep = this.stepCount;
     } else if (one === kind.taskEnd) {
       task.end = time;
     } else {
@@ -382,12 +412,12 @@ class Model {
   // ---- tasks by time, by name, in sentences ----
 
   stepOfTask(id) {
-    return this.run.beginSteps.get(id) ?? 0;
+    return this.tasks.get(id)?.beginStep ?? 0;
   }
-  // The next step at which a task whose name has the text begins.
+  // The next step at which a task whose name has the text begins; the same one where there is no other.
   findTask(text, step) {
     const { raw, run, stepCount } = this;
-    for (let i = 1; i <= stepCount; i++) {
+    for (let i = 1; i <= stepCount + 1; i++) {
       const to = (step + i) % (stepCount + 1);
       if (to === 0 || raw.kindAt(run.steps[to - 1]) !== kind.taskBegin) continue;
       if (this.tasks.get(raw.idAt(run.steps[to - 1]))?.name.includes(text)) return to;

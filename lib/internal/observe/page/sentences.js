@@ -9,9 +9,10 @@ const kMostCauses = 50;
 const kMostBehind = 3;
 const kFar = 5000; // tasks looked at before one
 
-// Files without their folders, and without who asked for a step of the library.
+// Files without their folders, and without who asked for a step of the library. Such a step without a name: "node:http itself".
 function short(name) {
   return String(name)
+    .replace(/^node:internal\/(\w+)\/?\S*$/, 'node:$1 itself')
     .replace(/, (?:queued in|for) .*$/, '')
     .replace(/(^|[\s(])(?:file:\/\/)?\/[^():]*\/([^\s():/]+:\d+)/g, '$1$2');
 }
@@ -24,6 +25,10 @@ function ms(ns) {
   const value = ns / 1e6;
   const digits = value >= 100 ? 0 : value >= 0.1 ? 2 : 4;
   return `${Number(value.toFixed(digits))} ms`;
+}
+
+function seconds(ns) {
+  return ns >= 1e9 ? `${Number((ns / 1e9).toFixed(2))} s` : ms(ns);
 }
 
 function bytes(count) {
@@ -143,4 +148,4 @@ function stepWords(model, step) {
   return record === undefined ? '' : (kHappenings[record.kind]?.(record, model.tasks.get(record.id)) ?? record.kind);
 }
 
-module.exports = { short, withoutSource, ms, bytes, placeOf, causes, behind, waitOf, whyNow, inWords, stepWords, counted };
+module.exports = { short, withoutSource, ms, seconds, bytes, placeOf, causes, behind, waitOf, whyNow, inWords, stepWords, counted };

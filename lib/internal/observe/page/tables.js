@@ -3,7 +3,7 @@
 'use strict';
 
 const { make, svg, box, table } = require('internal/observe/page/dom');
-const { short, ms, bytes } = require('internal/observe/page/sentences');
+const { short, ms, seconds, bytes } = require('internal/observe/page/sentences');
 
 const kSockets = /tcp|pipe|udp|Socket|Server|TCP|Pipe|UDP|TLS/;
 
@@ -12,13 +12,13 @@ function place(page, { function: name, place: where }) {
   return text === '' ? '' : short(text);
 }
 
-const age = (since) => (since === undefined ? '' : ms(Math.max(0, Date.now() - since) * 1e6));
+const age = (since) => (since === undefined ? '' : seconds(Math.max(0, Date.now() - since) * 1e6));
 
 // Answer of a running program (inside.js): each with the place that made it.
 function answeredRows(page, list) {
   return list.map((one) => [
     one.what,
-    one.address ?? one.peer ?? one.child ?? (one.due === undefined ? '' : `due in ${ms(one.due * 1e6)}`),
+    one.address ?? one.peer ?? one.child ?? (one.due === undefined ? '' : `due in ${seconds(one.due * 1e6)}`),
     place(page, one),
     age(one.since),
   ]);
@@ -33,7 +33,7 @@ function recordedRows(page, time) {
       const task = model.tasks.get(id);
       return [
         what,
-        task.kind === 'timer' ? `due in ${ms(Math.max(0, task.queued + task.delay - time))}` : '',
+        task.kind === 'timer' ? `due in ${seconds(Math.max(0, task.queued + task.delay - time))}` : '',
         short(task.name),
         ms(time - task.queued),
       ];
@@ -65,7 +65,10 @@ function alive(page) {
   return make(
     'div',
     { class: 'columns' },
-    box('Keeps the program alive', others.length > 0 ? table('Handles, timers, operations', columns, others) : empty('nothing')),
+    box(
+      answer === undefined ? 'Open at this step' : 'Keeps the program alive',
+      others.length > 0 ? table('Handles, timers, operations', columns, others) : empty('nothing'),
+    ),
     box('Sockets and servers', sockets.length > 0 ? table('Sockets and servers', columns, sockets) : empty('none')),
     box(
       'Thread pool',
@@ -86,7 +89,7 @@ function findings(page) {
       { class: 'card finding' },
       make('h3', {}, one.class),
       make('p', {}, make('strong', {}, one.function), ` ${short(`(${one.place})`)}`),
-      make('p', {}, `${one.ms > 0 ? `${one.ms} ms; ` : ''}${one.cause}`),
+      make('p', {}, `${one.ms > 0 ? `${one.ms} ms; ` : ''}${short(one.cause)}`),
       make('p', { class: 'dim' }, one.advice),
       make('button', { onclick: go }, `Show at ${ms(Math.max(0, Math.min(one.time, model.lastTime)))}`),
     );

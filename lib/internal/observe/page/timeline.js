@@ -228,11 +228,12 @@ class Timeline {
       g.fillText(lane, 2, (row + 0.5) * kRow);
     });
     const kTicks = this.width() < 420 ? 2 : 4;
+    const digits = Math.max(0, Math.min(6, 2 - Math.floor(Math.log10((this.span.to - this.span.from) / 1e6)))); // that tell ticks apart
     g.fillStyle = colours.dim;
     for (let i = 0; i <= kTicks; i++) {
       g.textAlign = i === 0 ? 'left' : i === kTicks ? 'right' : 'center';
       const time = this.span.from + ((this.span.to - this.span.from) * i) / kTicks;
-      g.fillText(ms(time), kLeft + (this.width() * i) / kTicks, height - kFoot / 2);
+      g.fillText(`${(time / 1e6).toFixed(digits)} ms`, kLeft + (this.width() * i) / kTicks, height - kFoot / 2);
     }
     g.textAlign = 'left';
   }
