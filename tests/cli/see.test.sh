@@ -41,4 +41,15 @@ expect "under another name" "$(status -H 'Host: evil.example' "$url")" 403
 expect "from another page" "$(status -H 'Origin: http://evil.example' "$url")" 403
 kill "$see"
 wait "$see" 2>/dev/null
-exit 0
+
+# Whose programs have ended takes signals itself.
+"$RONDO" see --quiz 2>address &
+see=$!
+trap 'kill -9 "$see" 2>/dev/null; rm -rf "$work"' EXIT
+for _ in $(seq 1200); do grep -q token address && break; sleep 0.05; done
+url=$(sed -n 's/.*\(http:[^ ]*\)/\1/p' address)
+expect "a quiz" "$(status "${url%%\?*}quiz?${url#*\?}&number=1")" 200
+kill "$see"
+for _ in $(seq 1200); do kill -0 "$see" 2>/dev/null || exit 0; sleep 0.05; done
+echo "see --quiz does not end by SIGTERM" >&2
+exit 1

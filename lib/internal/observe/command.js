@@ -65,11 +65,17 @@ function startProgram(watcher, args, output) {
     stdio: ['inherit', output, output],
     env: { ...process.env, RONDO_WATCHED_BY: watcher.path },
   });
-  const forward = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-  for (let i = 0; i < forward.length; i++) process.on(forward[i], () => child.kill(forward[i]));
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  const forward = (signal) => child.kill(signal);
+  for (let i = 0; i < signals.length; i++) process.on(signals[i], forward);
   return new Promise((resolve) => {
-    child.on('error', (error) => resolve({ child, code: 1, error }));
-    child.on('exit', (code, signal) => resolve({ child, code: code ?? 128 + require('internal/os/os').constants.signals[signal] }));
+    // Signals are this process's own again when there is no program to get them.
+    const end = (how) => {
+      for (let i = 0; i < signals.length; i++) process.off(signals[i], forward);
+      resolve(how);
+    };
+    child.on('error', (error) => end({ child, code: 1, error }));
+    child.on('exit', (code, signal) => end({ child, code: code ?? 128 + require('internal/os/os').constants.signals[signal] }));
     watcher.child = child;
   });
 }
