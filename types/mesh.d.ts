@@ -132,7 +132,7 @@ declare module 'rondo:mesh' {
     keys(): Promise<string[]>;
     entries(): Promise<StoreEntry<T>[]>;
     /** Entries of now, then changes; between two steps the last change of each key counts. */
-    watch(key?: string, options?: { signal?: AbortSignal }): AsyncIterableIterator<StoreEntry<T | undefined> & { readonly isDeleted: boolean }>;
+    watch(key?: string, options?: { signal?: AbortSignal }): AsyncIterableIterator<StoreEntry<T | undefined> & { readonly isDeleted: boolean; readonly error?: MeshError }>;
   }
 
   export interface Lock {

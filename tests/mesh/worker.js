@@ -7,6 +7,7 @@ const { connect } = require('rondo:mesh');
 const [file, name, servers] = process.argv.slice(2);
 const out = fs.openSync(file, 'a');
 const note = (...words) => fs.writeSync(out, `${words.join(' ')}\n`);
+const clock = () => process.hrtime.bigint() / 1_000_000n; // ms, the same in all processes of this machine
 
 async function once(run) {
   try {
@@ -41,17 +42,30 @@ async function work(mesh) {
   for await (const job of mesh.queue('jobs', { lease: 3000 }).work({ concurrency: 64 })) handle(job);
 }
 
+// Every fourth time it holds the lock for longer than a lease, so that it must renew it. A line says each 30 ms that it holds it: all that it does
+// between two of those may take as long as it likes.
 async function lock(mesh) {
   const guarded = mesh.store('guarded');
-  for (;;) {
+  const write = async (token) => {
+    try {
+      note('write', token, await guarded.set('value', token, { fence: token }));
+    } catch (error) {
+      note('no-write', token, error.code ?? error.message);
+    }
+  };
+  for (let round = 0; ; round++) {
     try {
       await mesh.lock('only', async ({ token, signal }) => {
-        note('lock', token, name);
-        for (let i = 0; i < 3 && !signal.aborted; i++) {
-          const isWritten = await once(() => guarded.set('value', token, { fence: token }));
-          if (isWritten) note('write', token);
+        note('lock', token, name, clock());
+        const until = clock() + (round % 4 === 3 ? 4000n : 90n);
+        const writing = write(token);
+        while (clock() < until) {
           await new Promise((resolve) => setTimeout(resolve, 30));
+          if (signal.aborted) return;
+          note('held', token, clock());
         }
+        await Promise.race([writing, new Promise((resolve) => signal.addEventListener('abort', resolve))]);
+        await write(token);
       });
     } catch (error) {
       note('lock-error', error.code ?? error.message);

@@ -44,6 +44,31 @@ function notStored() {
   return error;
 }
 
+// A peer that may publish to the inbox of this process can answer in the server's place.
+function badAnswer(what) {
+  return new MeshError('ERR_MESH_BAD_MESSAGE', `An answer of JetStream cannot be read: ${what}`);
+}
+function isObject(value) {
+  return typeof value === 'object' && value !== null;
+}
+function readAnswer(message) {
+  if (message.status === 503) return undefined;
+  let answer;
+  try {
+    answer = message.json();
+  } catch (error) {
+    throw badAnswer(error.message);
+  }
+  if (!isObject(answer) || (answer.error !== undefined && !isObject(answer.error))) throw badAnswer('it is of another form');
+  return answer;
+}
+// `object`, of which these fields are objects, and those counts, 0 to 2^53.
+function checkFields(object, objects, counts) {
+  for (const name of each(objects)) if (!isObject(object[name])) throw badAnswer(`it has no '${name}'`);
+  for (const name of each(counts)) if (!Number.isSafeInteger(object[name]) || object[name] < 0) throw badAnswer(`it has no '${name}'`);
+  return object;
+}
+
 function isTemporary(error) {
   if (error.isTemporary === true) return true;
   return error.code === 'ERR_MESH_TIMEOUT' || error.code === 'ERR_MESH_DISCONNECTED' || error.code === 'ERR_MESH_FULL';
@@ -98,8 +123,7 @@ class JetStream {
   // One request to the API: the answer as an object.
   async ask(subject, body) {
     const bytes = body === undefined ? Buffer.alloc(0) : Buffer.from(JSON.stringify(body));
-    const take = (message) => (message.status === 503 ? undefined : message.json());
-    const answer = await this.#connection.request(`${this.#prefix}${subject}`, '', bytes, kApiTimeout, take);
+    const answer = await this.#connection.request(`${this.#prefix}${subject}`, '', bytes, kApiTimeout, readAnswer);
     return this.#given(answer);
   }
 
@@ -131,6 +155,12 @@ class JetStream {
     return this.#connection.info.cluster !== undefined;
   }
 
+  // nats-server 2.9 in a cluster compares the revision that a write is to follow, other than 0, with what is stored, not with what is under
+  // way: of two writes at the same moment it stores both (2.10.27 does not).
+  get comparesTooEarly() {
+    return this.isCluster && regexpTest.call(/^2\.\d\./, `${this.#connection.info.version}`);
+  }
+
   // One message of a stream, as its leader has it: { seq, subject, header, bytes }; undefined when there is none.
   async message(stream, request) {
     let answer;
@@ -140,23 +170,30 @@ class JetStream {
       if (error.errCode === kNoMessage) return undefined;
       throw error;
     }
-    const { seq, subject, hdrs, data } = answer.message;
-    const header = hdrs === undefined ? '' : Buffer.from(hdrs, 'base64').latin1Slice();
+    checkFields(answer, ['message'], []);
+    const { seq, subject, hdrs, data } = checkFields(answer.message, [], ['seq']);
+    for (const text of each([subject, hdrs ?? '', data ?? ''])) if (typeof text !== 'string') throw badAnswer('its message is none');
+    const header = hdrs === undefined || hdrs === null ? '' : Buffer.from(hdrs, 'base64').latin1Slice();
     return { seq, subject, header, bytes: Buffer.from(data ?? '', 'base64') };
+  }
+
+  // A stream's info: { config, state, … }
+  async streamInfo(name, patience) {
+    return checkFields(await this.api(`STREAM.INFO.${name}`, undefined, patience), ['config', 'state'], []);
   }
 
   // The stream of that name, made when there is none: its info.
   async stream(config) {
     try {
-      return await this.api(`STREAM.INFO.${config.name}`);
+      return await this.streamInfo(config.name);
     } catch (error) {
       if (error.errCode !== kStreamNotFound) throw error;
     }
     const replicas = this.replicas ?? (this.#connection.info.cluster === undefined ? 1 : 3);
     try {
-      return await this.api(`STREAM.CREATE.${config.name}`, { ...config, num_replicas: replicas });
+      return checkFields(await this.api(`STREAM.CREATE.${config.name}`, { ...config, num_replicas: replicas }), ['config', 'state'], []);
     } catch (error) {
-      if (error.errCode === kStreamInUse) return await this.api(`STREAM.INFO.${config.name}`);
+      if (error.errCode === kStreamInUse) return await this.streamInfo(config.name);
       throw error;
     }
   }
@@ -169,15 +206,15 @@ class JetStream {
   // Stores bytes: { seq, duplicate }. `header` has its lines without the first; `id` makes it safe to say it twice.
   async publish(subject, header, id, bytes) {
     const text = `NATS/1.0\r\n${header}Nats-Msg-Id: ${id}\r\n\r\n`;
-    const take = (message) => (message.status === 503 ? undefined : message.json());
-    const answer = await this.#connection.request(subject, text, bytes, kApiTimeout, take);
-    if (!(this.#given(answer).seq > 0)) throw notStored();
+    const answer = this.#given(await this.#connection.request(subject, text, bytes, kApiTimeout, readAnswer));
+    if (checkFields(answer, [], ['seq']).seq === 0) throw notStored();
     return answer;
   }
 }
 
 module.exports = {
   JetStream,
+  checkFields,
   kConsumerNotFound,
   kNanoseconds,
   kTooManyBytes,

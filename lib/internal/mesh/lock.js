@@ -164,6 +164,7 @@ class Held {
   #revision;
   #sent; // when the last write that counts was sent
   #timer;
+  #deadline; // a timer of its own: between two renewals the lease may end
   #controller = new AbortController();
   #lost;
   #isOver = false;
@@ -181,6 +182,7 @@ class Held {
     this.lost = new Promise((_, reject) => (this.#lost = reject));
     promiseThen(this.lost, undefined, () => {});
     this.#timer = setInterval(() => this.#renew(), bucket.ttl / 4);
+    this.#setDeadline();
     broker.hold();
     mesh.closing.add(this.#onClose);
   }
@@ -190,10 +192,14 @@ class Held {
     this.#remove(); // sent before the connection is closed
   };
 
+  #setDeadline() {
+    const onEnd = () =>
+      this.#lose(new MeshError('ERR_MESH_LOST', `The lock '${this.lock.name}' was lost: its lease could not be renewed in time`));
+    clearTimeout(this.#deadline);
+    this.#deadline = setTimeout(onEnd, Math.max(1, this.#bucket.ttl * kSafe - (now() - this.#sent)));
+  }
+
   async #renew() {
-    if (now() - this.#sent > this.#bucket.ttl * kSafe) {
-      return this.#lose(new MeshError('ERR_MESH_LOST', `The lock '${this.lock.name}' was lost: its lease could not be renewed in time`));
-    }
     if (this.#isWriting) return;
     this.#isWriting = true;
     const sent = now();
@@ -202,6 +208,7 @@ class Held {
       const revision = await this.#bucket.put(this.#key, this.#owner, this.#revision, options);
       this.#revision = revision;
       this.#sent = sent;
+      if (!this.#isOver) this.#setDeadline();
     } catch (error) {
       if (error.code === 'ERR_MESH_REVISION')
         this.#lose(new MeshError('ERR_MESH_LOST', `The lock '${this.lock.name}' was taken by another`));
@@ -221,6 +228,7 @@ class Held {
   #over() {
     this.#isOver = true;
     clearInterval(this.#timer);
+    clearTimeout(this.#deadline);
     this.#mesh.closing.delete(this.#onClose);
     this.#broker.release();
   }

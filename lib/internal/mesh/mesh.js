@@ -107,7 +107,7 @@ class Mesh extends EventEmitter {
         ? new (later('nats_broker').NatsBroker)(options, this.id, {
             lost: (error) => this.emit('disconnected', error),
             found: () => this.emit('connected'),
-            failed: (error) => this.#note(error),
+            failed: (error) => this.warn(error),
             recovered: (jobs) => this.emit('recovered', jobs),
           })
         : new (later('embedded_broker').EmbeddedBroker)(options);
@@ -144,8 +144,8 @@ class Mesh extends EventEmitter {
     if (this.#isClosed) return;
     this.emit('error', error);
   }
-  // One of a server, while others are tried.
-  #note(error) {
+  // One that needs nobody: of a server while others are tried, or of what a peer wrote.
+  warn(error) {
     if (this.listenerCount('warning') > 0) this.emit('warning', error);
   }
 
@@ -153,7 +153,8 @@ class Mesh extends EventEmitter {
   untilClosed(promise) {
     return new Promise((resolve, reject) => {
       const onClose = () => reject(closedError());
-      this.closing.add(onClose);
+      if (this.#isClosed) onClose();
+      else this.closing.add(onClose);
       const settle = (end) => (value) => {
         this.closing.delete(onClose);
         end(value);

@@ -42,9 +42,10 @@ function encodeKey(key) {
 
 // A token that encodeKey() has not made is undefined: somebody else has written to the bucket.
 function decodeKey(token) {
-  if (regexpTest.call(kPlainKey, token)) return token;
+  if (regexpTest.call(kPlainKey, token)) return token.length <= kMostKeyBytes ? token : undefined;
   try {
-    return decodeURIComponent(stringReplaceAll.call(token, '=', '%'));
+    const key = decodeURIComponent(stringReplaceAll.call(token, '=', '%'));
+    return encodeKey(key) === token ? key : undefined;
   } catch {
     return undefined;
   }

@@ -5,10 +5,11 @@
 const { decode, encode } = native('structured_clone');
 const { Buffer } = require('internal/buffer/buffer');
 const { MeshError } = require('internal/mesh/errors');
-const { kNanoseconds } = require('internal/mesh/jetstream');
+const { checkFields, kNanoseconds } = require('internal/mesh/jetstream');
 
 const kHeartbeat = 5000;
 const kCatchUp = 1000; // ms for a server that is behind
+const kAttempts = 5; // to write behind a revision of which a write was lost
 
 function headerOf(text, name) {
   const at = stringIndexOf.call(text, `\r\n${name}: `);
@@ -25,9 +26,17 @@ function entryOf(token, revision, header, bytes, begin, end) {
   try {
     entry.value = decode(bytes, begin, end);
   } catch (error) {
-    entry.error = new MeshError('ERR_MESH_BAD_MESSAGE', `A value in the store cannot be read: ${error.message}`, { cause: error });
+    entry.error = new MeshError('ERR_MESH_BAD_MESSAGE', `The value of ${token} in the store cannot be read: ${error.message}`, {
+      cause: error,
+    });
   }
   return entry;
+}
+
+function notLast(last, expected) {
+  const error = new MeshError('ERR_MESH_REVISION', `The last revision is ${last}, not ${expected}`);
+  error.last = last;
+  return error;
 }
 
 class NatsBucket {
@@ -58,7 +67,7 @@ class NatsBucket {
       allow_rollup_hdrs: true,
       deny_delete: true,
     });
-    this.ttl = info.config.max_age / kNanoseconds;
+    this.ttl = checkFields(info.config, [], ['max_age']).max_age / kNanoseconds;
     return this;
   }
 
@@ -84,14 +93,28 @@ class NatsBucket {
 
   async #write(token, bytes, expected, header, options) {
     let lines = header;
-    if (options?.fence !== undefined) lines += `Rondo-Fence: ${options.fence}\r\n`;
-    if (expected !== undefined) lines += `Nats-Expected-Last-Subject-Sequence: ${expected}\r\n`;
     const id = this.#newId();
     const subject = `$KV.${this.#name}.${token}`;
+    if (options?.fence !== undefined) lines += `Rondo-Fence: ${options.fence}\r\n`;
+    if (expected !== undefined) lines += `Nats-Expected-Last-Subject-Sequence: ${expected}\r\n`;
+    if (!(expected > 0 && this.#js.comparesTooEarly)) return this.#once(token, bytes, expected, lines, id, id, options);
+    // Of all writes behind one revision, which then have the same id, such servers store one.
+    lines += `Rondo-Write: ${id}\r\n`;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        return await this.#once(token, bytes, expected, lines, id, `${subject}@${expected}.${attempt}`, options);
+      } catch (error) {
+        if (error.last !== expected || attempt === kAttempts) throw error; // else the one that was stored is lost: the next number
+      }
+    }
+  }
+
+  // `id`: of this write; `messageId`: for the server, which stores one message of each.
+  async #once(token, bytes, expected, lines, id, messageId, options) {
     let attempts = 0;
     const attempt = () => {
       attempts++;
-      return this.#js.publish(subject, lines, id, bytes);
+      return this.#js.publish(`$KV.${this.#name}.${token}`, lines, messageId, bytes);
     };
     let answer, problem;
     try {
@@ -104,10 +127,12 @@ class NatsBucket {
     // The answer to an attempt before may have been lost: servers compare revisions before ids. A duplicate may be one of a write that the
     // servers have lost (nats-server 2.9.10).
     const last = await this.#last(token);
-    if (last !== undefined && headerOf(last.header, 'Nats-Msg-Id') === id) return last.seq;
+    if (last !== undefined && (headerOf(last.header, 'Rondo-Write') ?? headerOf(last.header, 'Nats-Msg-Id')) === id) return last.seq;
     if (problem !== undefined) throw problem;
-    if (expected !== undefined) throw new MeshError('ERR_MESH_REVISION', `The last revision is ${last?.seq ?? 0}, not ${answer.seq}`);
-    return last?.seq > answer.seq ? answer.seq : this.#write(token, bytes, expected, header, options);
+    if (expected !== undefined) throw notLast(last?.seq ?? 0, expected);
+    if (last?.seq > answer.seq) return answer.seq;
+    const again = this.#newId();
+    return this.#once(token, bytes, expected, lines, again, again, options);
   }
 
   // onEntry(entry) for each key of now, then onReady(), then onEntry for each change. `token`: of one key alone. Returns a function that
@@ -185,7 +210,8 @@ class Watcher {
       if (this.#last !== 0) config.opt_start_seq = this.#last + 1;
       this.#forget();
       const info = await this.#js.api(`CONSUMER.CREATE.${this.#stream}`, { stream_name: this.#stream, config });
-      this.#consumer = info.name;
+      checkFields(info, ['delivered'], ['num_pending']);
+      this.#consumer = `${info.name}`;
       if (this.#isStopped) return this.#forget();
       if (info.num_pending === 0 && info.delivered.consumer_seq === 0) this.#complete(); // nothing is there
       return this.#alive();

@@ -6,6 +6,7 @@
 'use strict';
 
 const { kClosed } = require('internal/mesh/errors');
+const { checkFields } = require('internal/mesh/jetstream');
 
 const kKeptFor = 60_000; // ms
 const kMostBytes = 16 << 20;
@@ -70,7 +71,7 @@ class KeptJobs {
     if (this.recovering !== undefined || !this.#js.connection.isConnected) return;
     const highest = this.#highest;
     try {
-      const { state } = await this.#js.ask(`STREAM.INFO.${this.#stream}`);
+      const { state } = checkFields(await this.#js.ask(`STREAM.INFO.${this.#stream}`), ['state'], []);
       if (state.last_seq < highest) this.#recover(state.last_seq + 1);
     } catch {} // the next time
   }
@@ -90,7 +91,7 @@ class KeptJobs {
   // Those from the number on; not the one with the id, which has just been stored.
   async #publishAgain(before, sequence, id) {
     if (before !== undefined) await promiseThen(before, undefined, () => {});
-    const { created } = await this.#js.api(`STREAM.INFO.${this.#stream}`, undefined, Infinity);
+    const { created } = await this.#js.streamInfo(this.#stream, Infinity);
     if (created !== this.#created) {
       this.#created = created;
       this.#jobs = [];

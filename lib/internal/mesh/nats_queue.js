@@ -8,13 +8,27 @@ const { Buffer } = require('internal/buffer/buffer');
 const { MeshError } = require('internal/mesh/errors');
 const { KeptJobs } = require('internal/mesh/nats_kept');
 const { StrandedJobs } = require('internal/mesh/nats_stranded');
-const { isTemporary, kConsumerNotFound, kNanoseconds, kTooManyBytes, kTooManyMessages, pause } = require('internal/mesh/jetstream');
+const {
+  checkFields,
+  isTemporary,
+  kConsumerNotFound,
+  kNanoseconds,
+  kTooManyBytes,
+  kTooManyMessages,
+  pause,
+} = require('internal/mesh/jetstream');
 
 const kExpires = 5000; // of one request for jobs
 const kMostAtOnce = 256;
 
 const kAck = Buffer.from('+ACK'),
   kProgress = Buffer.from('+WPI');
+
+const kMostPartitions = 64,
+  kShortestLease = 100; // as of queue()
+function isCount(value, least, most) {
+  return Number.isSafeInteger(value) && value >= least && value <= most;
+}
 
 function isFull(error) {
   return error.errCode === kTooManyMessages || error.errCode === kTooManyBytes;
@@ -54,7 +68,8 @@ class NatsQueue {
     try {
       known = JSON.parse(info.config.description);
     } catch {}
-    if (known?.rondo !== 1) throw new MeshError('ERR_MESH_SERVER', `The stream ${this.#stream} is not one of rondo:mesh`);
+    const isOurs = known?.rondo === 1 && isCount(known.partitions, 0, kMostPartitions) && isCount(known.lease, kShortestLease, Infinity);
+    if (!isOurs) throw new MeshError('ERR_MESH_SERVER', `The stream ${this.#stream} is not one of rondo:mesh`);
     this.partitions = known.partitions;
     this.lease = known.lease;
     if (info.config.num_replicas > 1) this.#kept = new KeptJobs(this.#js, this.#stream, info.created, this.#rescue);
@@ -90,10 +105,11 @@ class NatsQueue {
   async count() {
     const { consumers, missing } = await this.#js.api(`CONSUMER.LIST.${this.#stream}`, { offset: 0 });
     if (Array.isArray(consumers) && consumers.length > this.partitions && !(missing?.length > 0)) {
-      return arrayReduce.call(consumers, (sum, { num_pending: waiting, num_ack_pending: out }) => sum + waiting + out, 0);
+      const sum = arrayReduce.call(consumers, (before, one) => before + one?.num_pending + one?.num_ack_pending, 0);
+      if (Number.isSafeInteger(sum)) return sum;
     }
-    const { state } = await this.#js.api(`STREAM.INFO.${this.#stream}`);
-    return state.messages;
+    const { state } = await this.#js.streamInfo(this.#stream);
+    return checkFields(state, [], ['messages']).messages;
   }
 
   // Jobs for at most `concurrency` workers: onJob(job) for each. { resume(), close() }

@@ -5,8 +5,9 @@
 // under an id that all workers give it, and then deletes the old message. One that was done, and kept nevertheless, is done again.
 'use strict';
 
+const { Buffer } = require('internal/buffer/buffer');
 const { kClosed } = require('internal/mesh/errors');
-const { isTemporary } = require('internal/mesh/jetstream');
+const { checkFields, isTemporary } = require('internal/mesh/jetstream');
 
 const kEvery = 15_000; // ms between two looks
 const kAgain = 5000; // the second of two: a message that was acknowledged meanwhile is gone
@@ -21,6 +22,7 @@ class StrandedJobs {
   #suspects = new Set(); // numbers of the messages that the last look has found
   #last = -Infinity; // time of it
   #isLooking = false;
+  #lowest; // a number that was out at the last look, and is not in the stream
 
   // events: { failed(error), recovered(sequences) }
   constructor(js, stream, { durable_name: consumer, filter_subject: subject }, events) {
@@ -35,7 +37,7 @@ class StrandedJobs {
   look() {
     if (!this.#js.isCluster || this.#isLooking) return;
     const time = Date.now();
-    if (time >= this.#last && time - this.#last < (this.#suspects.size > 0 ? kAgain : kEvery)) return;
+    if (time >= this.#last && time - this.#last < (this.#suspects.size > 0 || this.#lowest !== undefined ? kAgain : kEvery)) return;
     this.#last = time;
     this.#isLooking = true;
     promiseThen(this.#search(), undefined, (error) => {
@@ -45,7 +47,9 @@ class StrandedJobs {
   }
 
   async #search() {
-    const { ack_floor: floor } = await this.#js.ask(`CONSUMER.INFO.${this.#stream}.${this.#consumer}`);
+    const info = await this.#js.ask(`CONSUMER.INFO.${this.#stream}.${this.#consumer}`);
+    const { ack_floor: floor } = checkFields(info, ['ack_floor'], []);
+    await this.#forgetGone(checkFields(floor, [], ['stream_seq']).stream_seq + 1, info.num_ack_pending);
     const found = new Set();
     for (let seq = 1; found.size < kMostAtOnce; ) {
       const message = await this.#js.message(this.#stream, { seq, next_by_subj: this.#subject });
@@ -56,6 +60,15 @@ class StrandedJobs {
     }
     this.#suspects = found;
     this.#isLooking = false;
+  }
+
+  // The lowest number that is out, although the stream has no such message: the consumer would try to give it out for ever (2.9.10).
+  async #forgetGone(lowest, out) {
+    const before = this.#lowest;
+    this.#lowest = undefined;
+    if (!(out > 0) || (await this.#js.message(this.#stream, { seq: lowest })) !== undefined) return;
+    if (before !== lowest) this.#lowest = lowest;
+    else this.#js.connection.publishBytes(`PUB $JS.ACK.${this.#stream}.${this.#consumer}.1.${lowest}.1.0.0 `, '', Buffer.from('+ACK'));
   }
 
   async #pushAgain({ seq, subject, header, bytes }) {

@@ -48,7 +48,7 @@ class Peers {
   }
 
   async list() {
-    const entries = await listEntries(this.#bucket);
+    const entries = await this.#mesh.untilClosed(listEntries(this.#bucket));
     const peers = [];
     for (const { token, value, error } of each(entries)) {
       if (error !== undefined || typeof value !== 'object' || value === null) continue; // of somebody else

@@ -130,13 +130,18 @@ class Store {
 
   // [{ key, value, revision }] of now
   async entries() {
-    return arrayMap.call(await listEntries(await this.#open()), shownEntry);
+    return arrayMap.call(await this.#listed(), shownEntry);
   }
   async keys() {
-    return arrayMap.call(await listEntries(await this.#open()), (entry) => decodeKey(entry.token));
+    return arrayMap.call(await this.#listed(), (entry) => decodeKey(entry.token));
+  }
+  // Without those of others, whose keys none of ours can be.
+  async #listed() {
+    const entries = await this.#mesh.untilClosed(listEntries(await this.#open()));
+    return arrayFilter.call(entries, (entry) => decodeKey(entry.token) !== undefined);
   }
 
-  // An async iterable: what is there, then every change, { key, value, revision, isDeleted }.
+  // An async iterable: what is there, then every change, { key, value, revision, isDeleted }; of a value that cannot be read, its error.
   watch(key, options = {}) {
     validateObject(options, 'options');
     if (options.signal !== undefined) validateAbortSignal(options.signal, 'options.signal');
@@ -179,8 +184,10 @@ class StoreWatch {
     return { value, done: true };
   }
 
-  #shown({ token, value, revision, isDeleted }) {
-    return { key: decodeKey(token), value, revision, isDeleted };
+  #shown({ token, value, revision, isDeleted, error }) {
+    const shown = { key: decodeKey(token), value, revision, isDeleted };
+    if (error !== undefined) shown.error = error;
+    return shown;
   }
 
   async #start() {
@@ -198,7 +205,7 @@ class StoreWatch {
 
   // Between two questions the last change of a key counts: memory is bounded by the number of keys.
   #arrive(entry) {
-    if (this.#state === 'ended') return;
+    if (this.#state === 'ended' || decodeKey(entry.token) === undefined) return;
     const resolve = arrayShift.call(this.#waiting);
     if (resolve !== undefined) resolve({ value: this.#shown(entry), done: false });
     else {

@@ -8,6 +8,7 @@ const { validateFunction, validateInteger } = require('internal/util/validators'
 const {
   codes: { ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE },
 } = require('internal/errors/coded');
+const { MeshError } = require('internal/mesh/errors');
 const { checkName } = require('internal/mesh/names');
 const { create } = require('internal/mesh/store');
 
@@ -93,6 +94,12 @@ function cronSchedule(text) {
 
 // --- the timer
 
+// Whether an entry is what a timer writes; without `due` it has fired and does not again.
+function isRecord({ value, error }) {
+  if (error !== undefined || typeof value !== 'object' || value === null || typeof value.schedule !== 'string') return false;
+  return value.due === undefined || Number.isSafeInteger(value.due);
+}
+
 class MeshTimer {
   #mesh;
   #name;
@@ -149,7 +156,7 @@ class MeshTimer {
   async #agree() {
     for (;;) {
       const entry = await this.#bucket.get(this.#name);
-      const record = entry === undefined || entry.isDeleted ? undefined : entry.value;
+      const record = entry === undefined || entry.isDeleted || !isRecord(entry) ? undefined : entry.value;
       const isSame = record?.schedule === this.#schedule.text;
       if (isSame && (record.due !== undefined || this.#schedule.isAbsolute)) return;
       const fresh = { schedule: this.#schedule.text, due: this.#schedule.first(Date.now()) };
@@ -168,15 +175,26 @@ class MeshTimer {
 
   #see(entry) {
     if (this.#isStopped) return;
-    const record = entry.isDeleted || entry.error !== undefined ? undefined : entry.value;
     clearTimeout(this.#timer);
-    if (record?.schedule !== this.#schedule.text || typeof record.due !== 'number') {
+    if (!entry.isDeleted && !isRecord(entry)) return this.#restore(entry);
+    const record = entry.isDeleted ? undefined : entry.value;
+    if (record?.schedule !== this.#schedule.text || record.due === undefined) {
       this.#due = undefined;
       if (record === undefined || record.schedule !== this.#schedule.text || !this.#isFiring) this.#stopNow();
       return;
     }
     this.#due = record.due;
     this.#arm();
+  }
+
+  // A peer wrote what is no record: the time that was known is written again, by one of those that have the timer.
+  #restore({ revision, error }) {
+    this.#mesh.warn(error ?? new MeshError('ERR_MESH_BAD_MESSAGE', `What is stored for the timer '${this.#name}' is not of a timer`));
+    const due = this.#due ?? (this.#isFiring ? undefined : this.#schedule.first(Date.now()));
+    const record = { schedule: this.#schedule.text, due };
+    promiseThen(this.#bucket.put(this.#name, record, revision), undefined, (failure) => {
+      if (failure.code !== 'ERR_MESH_REVISION') this.#mesh.failed(failure);
+    });
   }
 
   #arm() {

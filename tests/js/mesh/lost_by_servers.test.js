@@ -2,15 +2,15 @@
 // Servers of a cluster that lose something, or answer with something that is not so yet: the answers are those that nats-server 2.9.10 and 2.10.27 were seen to give.
 const assert = require('node:assert');
 const { FakeNats } = require('../../fixtures/fake_nats');
-const { complete } = require('../../fixtures/mesh');
+const { complete, until } = require('../../fixtures/mesh');
 const { connect } = require('rondo:mesh');
 
 const idOf = ({ header }) => /Nats-Msg-Id: (.*)\r\n/.exec(header)[1];
 const isJob = ({ subject }) => subject.startsWith('rondo.q.');
 const json = ({ body }) => JSON.parse(body);
 
-async function withServer(answer, run) {
-  const server = await FakeNats.start(answer);
+async function withServer(answer, run, options) {
+  const server = await FakeNats.start(answer, options);
   const mesh = await connect({ servers: server.url });
   try {
     await run(mesh, server);
@@ -91,6 +91,41 @@ async function duplicateOfALostWrite() {
       assert.strictEqual(new Set(ids).size, 4, `${ids}`);
     },
   );
+}
+
+// nats-server 2.9 stores all that follow one revision at the same moment, if their ids differ: they have the same id, and the first is the one.
+async function writesBehindOneRevision() {
+  const write = ({ subject }) => subject === '$KV.rondo_s_cas.key';
+  const writeOf = ({ header }) => /Rondo-Write: (.*)\r\n/.exec(header)[1];
+  const stored = new Map(); // Nats-Msg-Id -> { seq, header }
+  let last;
+  let isLost = false;
+  const run = async (mesh, server) => {
+    const store = mesh.store('cas');
+    assert.strictEqual(await store.set('key', 'first'), 1);
+    const results = await Promise.allSettled(['a', 'b', 'c'].map((value) => store.set('key', value, { revision: 1 })));
+    assert.deepStrictEqual(results.map(({ value, reason }) => value ?? reason.code), [2, 'ERR_MESH_REVISION', 'ERR_MESH_REVISION']);
+    const [first, ...guarded] = server.requests.filter(write);
+    assert.strictEqual(new Set(guarded.map(idOf)).size, 1);
+    assert.strictEqual(new Set(guarded.map(writeOf)).size, 3);
+    assert.ok(!first.header.includes('Rondo-Write'));
+    // The servers lose that write, but not its id: another one may follow the revision.
+    isLost = true;
+    assert.strictEqual(await store.set('key', 'd', { revision: 1 }), 3);
+  };
+  const answer = (request) => {
+    if (request.subject.startsWith('$JS.API.STREAM.MSG.GET.KV_rondo_s_cas')) {
+      const [seq, header] = isLost && last.seq === 2 ? [1, 'NATS/1.0\r\n\r\n'] : [last.seq, last.header];
+      return { message: { seq, subject: '$KV.rondo_s_cas.key', hdrs: btoa(header), data: '' } };
+    }
+    if (!write(request)) return undefined;
+    const before = stored.get(idOf(request));
+    if (before !== undefined) return { seq: before.seq, duplicate: true };
+    last = { seq: stored.size + 1, header: request.header };
+    stored.set(idOf(request), last);
+    return { seq: last.seq };
+  };
+  await withServer(answer, run, { version: '2.9.10' });
 }
 
 // A lock's write that was acknowledged, while the leader has another's: that one holds it.
@@ -188,6 +223,31 @@ async function stranded() {
   );
 }
 
+// A number that is out, but has no message in the stream any more, is acknowledged: the consumer would never pass it.
+async function outButGone() {
+  const isAck = ({ subject }) => subject.startsWith('$JS.ACK.');
+  let looks = 0;
+  await withServer(
+    (request, server) => {
+      const { subject } = request;
+      if (subject.includes('CONSUMER.INFO')) {
+        looks++;
+        return { ack_floor: { stream_seq: 40 }, num_ack_pending: server.words.some(isAck) ? 0 : 1 };
+      }
+      if (subject.includes('MSG.NEXT')) setTimeout(() => server.deliver(request.reply, request.reply, undefined, ' 408 Request Timeout', ''), 100);
+      return undefined;
+    },
+    async (mesh, server) => {
+      const worker = mesh.queue('gone').work();
+      worker.next();
+      await until(() => server.words.some(isAck));
+      assert.strictEqual(looks, 2);
+      assert.deepStrictEqual(server.words.filter(isAck).map(({ subject, body }) => [subject, `${body}`]), [['$JS.ACK.RONDO_Q_gone.w.1.41.1.0.0', '+ACK']]);
+      await worker.return();
+    },
+  );
+}
+
 // A consumer on a server that is behind has nothing to send; the stream's leader has a value.
 async function behind() {
   let asked = 0;
@@ -226,4 +286,4 @@ async function refusedAlthoughWritten() {
   );
 }
 
-complete(() => Promise.all([notStoredYet(), switchedOff(), numbersComeAgain(), streamEndsEarlier(), madeAnew(), stranded(), behind(), refusedAlthoughWritten(), duplicateOfALostWrite(), acknowledgedToTwo()]));
+complete(() => Promise.all([notStoredYet(), switchedOff(), numbersComeAgain(), streamEndsEarlier(), madeAnew(), stranded(), outButGone(), behind(), refusedAlthoughWritten(), duplicateOfALostWrite(), writesBehindOneRevision(), acknowledgedToTwo()]));
