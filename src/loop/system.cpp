@@ -120,7 +120,7 @@ Result<std::size_t> write_available(int fd, Bytes data) {
   if (written < 0 && (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL)) {
     // A write that the kernel cannot take at once on this descriptor: a ready pipe has room for PIPE_BUF bytes.
     pollfd query{fd, POLLOUT, 0};
-    if (::poll(&query, 1, 0) <= 0) return failure(EAGAIN, "write");
+    if (fd >= 0 && ::poll(&query, 1, 0) <= 0) return failure(EAGAIN, "write");  // poll() overlooks negative numbers
     written = ::write(fd, data.data(), std::min<std::size_t>(data.size(), PIPE_BUF));
   }
   if (written < 0) return last_failure("write");

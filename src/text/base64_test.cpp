@@ -70,13 +70,14 @@ TEST(Base64, BlocksHoldOneAlphabetOnly) {
   for (size_t i = 0; i < bytes.size(); i++) bytes[i] = static_cast<uint8_t>(i * 89 + 7);
   for (auto alphabet : {Alphabet::Standard, Alphabet::Url}) {
     const std::string whole = encoded(bytes, alphabet);
+    std::vector<uint8_t> all(bytes.size() + 16);
+    if (base64::decode_blocks(bytes_of(whole), alphabet, all) == 0) GTEST_SKIP() << "no such instructions";
     for (size_t at = 0; at < whole.size(); at++) {
       for (int character = 0; character < 256; character++) {
         std::string text = whole;
         text[at] = static_cast<char>(character);
         std::vector<uint8_t> out(bytes.size() + 16);
         const size_t done = base64::decode_blocks(bytes_of(text), alphabet, out);
-        if (done == 0 && at >= 16) GTEST_SKIP() << "no such instructions";
         const auto* specials = alphabet == Alphabet::Url ? "-_" : "+/";
         const bool is_digit = character < 128 && (isalnum(character) || (character && strchr(specials, character)));
         ASSERT_EQ(done, is_digit ? whole.size() : at / 16 * 16) << at << " " << character;

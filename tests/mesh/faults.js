@@ -143,7 +143,7 @@ function tally(effects, kind, text) {
 async function allDone(cluster, acknowledged) {
   const doneOf = () => tally(readEffects(cluster), 'done', (words) => Number(words[1])).size;
   let last = -1;
-  for (let i = 0; i < 90 && doneOf() < acknowledged.size; i++) {
+  for (let i = 0; i < 240 && doneOf() < acknowledged.size; i++) {
     if (doneOf() !== last) i = 0;
     last = doneOf();
     await sleep(500);

@@ -55,6 +55,25 @@ function optionsOfEnvironment() {
   return options;
 }
 
+// Functions to call when the mesh is closed; soon, when it is closed already: what is begun before a close may get here behind it.
+class Closing {
+  #ends = new Set();
+  #isOver = false;
+
+  add(end) {
+    if (this.#isOver) promiseThen(Promise.resolve(), end);
+    else this.#ends.add(end);
+  }
+  delete(end) {
+    this.#ends.delete(end);
+  }
+  end() {
+    this.#isOver = true;
+    for (const end of each([...each(this.#ends)])) end();
+    this.#ends.clear();
+  }
+}
+
 class Mesh extends EventEmitter {
   #options;
   #opening;
@@ -74,7 +93,7 @@ class Mesh extends EventEmitter {
     this.#options = options;
     const random = require('internal/crypto/crypto').randomBytes(26).toString('hex');
     this.id = stringSlice.call(random, 0, 12);
-    this.closing = new Set(); // functions to call when the mesh is closed
+    this.closing = new Closing();
     this.tracing = new Tracing(stringSlice.call(random, 12, 20), stringSlice.call(random, 20, 52));
     this.tracing.introduce();
   }
@@ -153,8 +172,7 @@ class Mesh extends EventEmitter {
   untilClosed(promise) {
     return new Promise((resolve, reject) => {
       const onClose = () => reject(closedError());
-      if (this.#isClosed) onClose();
-      else this.closing.add(onClose);
+      this.closing.add(onClose);
       const settle = (end) => (value) => {
         this.closing.delete(onClose);
         end(value);
@@ -232,8 +250,7 @@ class Mesh extends EventEmitter {
   async close() {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    for (const end of each([...each(this.closing)])) end();
-    this.closing.clear();
+    this.closing.end();
     await this.#peers?.leave();
     const broker = this.#broker;
     this.#broker = undefined;

@@ -8,8 +8,8 @@
 const { kClosed } = require('internal/mesh/errors');
 const { checkFields } = require('internal/mesh/jetstream');
 
-const kKeptFor = 60_000; // ms
-const kMostBytes = 16 << 20;
+const kKeptFor = 60_000; // ms; longer, while the stream has jobs that are as old
+const kMostBytes = 64 << 20;
 const kEvery = 2000; // ms between two questions for the stream's last number
 
 class KeptJobs {
@@ -20,6 +20,7 @@ class KeptJobs {
   #jobs = []; // { subject, header, id, bytes, sequence, time }, oldest first
   #first = 0; // those before are forgotten
   #bytes = 0;
+  #oldest = Infinity; // number of the stream's first message when it was last asked: those before are done
   #highest = 0; // number that an acknowledgement gave
   #timer;
 
@@ -56,7 +57,8 @@ class KeptJobs {
     const jobs = this.#jobs;
     while (this.#first < jobs.length) {
       const job = jobs[this.#first];
-      if (this.#bytes <= kMostBytes && job.time <= time && time - job.time < kKeptFor) break;
+      const isYoung = job.time <= time && time - job.time < kKeptFor;
+      if (this.#bytes <= kMostBytes && (isYoung || job.sequence >= this.#oldest)) break;
       this.#bytes -= job.bytes.length + job.header.length;
       jobs[this.#first++] = undefined;
     }
@@ -72,6 +74,7 @@ class KeptJobs {
     const highest = this.#highest;
     try {
       const { state } = checkFields(await this.#js.ask(`STREAM.INFO.${this.#stream}`), ['state'], []);
+      if (Number.isSafeInteger(state.first_seq)) this.#oldest = state.first_seq;
       if (state.last_seq < highest) this.#recover(state.last_seq + 1);
     } catch {} // the next time
   }

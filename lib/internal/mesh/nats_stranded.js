@@ -11,7 +11,7 @@ const { checkFields, isTemporary } = require('internal/mesh/jetstream');
 
 const kEvery = 15_000; // ms between two looks
 const kAgain = 5000; // the second of two: a message that was acknowledged meanwhile is gone
-const kMostAtOnce = 256;
+const kMostAtOnce = 1024;
 
 class StrandedJobs {
   #js;
@@ -62,11 +62,11 @@ class StrandedJobs {
     this.#isLooking = false;
   }
 
-  // The lowest number that is out, although the stream has no such message: the consumer would try to give it out for ever (2.9.10).
+  // The lowest number that is out, although all of the stream lies behind it: the consumer would try to give it out for ever (2.9.10).
   async #forgetGone(lowest, out) {
     const before = this.#lowest;
     this.#lowest = undefined;
-    if (!(out > 0) || (await this.#js.message(this.#stream, { seq: lowest })) !== undefined) return;
+    if (!(out > 0) || checkFields((await this.#js.streamInfo(this.#stream)).state, [], ['first_seq']).first_seq <= lowest) return;
     if (before !== lowest) this.#lowest = lowest;
     else this.#js.connection.publishBytes(`PUB $JS.ACK.${this.#stream}.${this.#consumer}.1.${lowest}.1.0.0 `, '', Buffer.from('+ACK'));
   }

@@ -196,8 +196,9 @@ class StoreWatch {
     this.#signal?.addEventListener('abort', this.#end, { once: true });
     this.#mesh.closing.add(this.#end);
     const bucket = await this.#open();
+    if (this.#state === 'ended') return undefined;
     this.#mesh.broker.hold();
-    const stop = await bucket.watch(this.#token, (entry) => this.#arrive(entry));
+    const stop = await this.#mesh.untilClosed(bucket.watch(this.#token, (entry) => this.#arrive(entry)));
     this.#stop = stop;
     if (this.#state === 'ended') this.#release();
     return undefined;

@@ -104,11 +104,14 @@ async function session(seed) {
   ].map((one) => Promise.resolve(one));
   const isQuiet = new Promise((resolve) => (quiet = resolve));
   await Promise.race([isQuiet, Promise.allSettled(asked)]);
-  setImmediate(() => mesh.close());
+  const unsettled = new Set(asked.keys());
+  asked.forEach((one, i) => one.finally(() => unsettled.delete(i)).catch(() => {}));
+  await mesh.close();
+  const patience = setTimeout(() => console.error(`seed ${seed}: ${[...unsettled].join(', ')} of the calls do not end`), 30_000);
   for (const { reason, status } of await Promise.allSettled(asked)) {
     if (status === 'rejected') assert.match(`${reason?.code}`, /^ERR_MESH_/, reason);
   }
-  await mesh.close();
+  clearTimeout(patience);
   server.close();
 }
 

@@ -223,8 +223,9 @@ async function stranded() {
   );
 }
 
-// A number that is out, but has no message in the stream any more, is acknowledged: the consumer would never pass it.
+// A number that is out, while all messages of the stream lie behind it, is acknowledged: the consumer would never pass it.
 async function outButGone() {
+  const info = { config: { num_replicas: 3, description: '{"rondo":1,"partitions":0,"lease":30000}' }, created: 'then' };
   const isAck = ({ subject }) => subject.startsWith('$JS.ACK.');
   let looks = 0;
   await withServer(
@@ -235,7 +236,7 @@ async function outButGone() {
         return { ack_floor: { stream_seq: 40 }, num_ack_pending: server.words.some(isAck) ? 0 : 1 };
       }
       if (subject.includes('MSG.NEXT')) setTimeout(() => server.deliver(request.reply, request.reply, undefined, ' 408 Request Timeout', ''), 100);
-      return undefined;
+      return subject === '$JS.API.STREAM.INFO.RONDO_Q_gone' ? { ...info, state: { first_seq: 50, last_seq: 99 } } : undefined;
     },
     async (mesh, server) => {
       const worker = mesh.queue('gone').work();
