@@ -108,7 +108,7 @@ async function glance(page) {
 
 // A page's loop: parts of a turn, queues of task sources.
 async function pageLoop(browser, file) {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 850 }, bypassCSP: true });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 850 }, reducedMotion: 'reduce', bypassCSP: true });
   const wrong = [];
   page.on('pageerror', (error) => wrong.push(error.message));
   await page.goto(pathToFileURL(file).href);

@@ -12,8 +12,8 @@ const kFar = 5000; // tasks looked at before one
 // Files without their folders, and without who asked for a step of the library. Such a step without a name: "node:http itself".
 function short(name) {
   return String(name)
-    .replace(/^node:internal\/(\w+)\/?\S*$/, 'node:$1 itself')
     .replace(/, (?:queued in|for) .*$/, '')
+    .replace(/^node:internal\/(\w+)\/?\S*$/, 'node:$1 itself')
     .replace(/(^|[\s(])(?:file:\/\/)?\/[^():]*\/([^\s():/]+:\d+)/g, '$1$2');
 }
 
