@@ -91,6 +91,48 @@ const mapSize = getter(Map.prototype, 'size'),
 const bufferLength = getter(ArrayBuffer.prototype, 'byteLength'),
   sharedLength = getter(SharedArrayBuffer.prototype, 'byteLength');
 
+const regexpGetter = (name) => getter(RegExp.prototype, name);
+const regexpSource = regexpGetter('source');
+// Letters of the flags, each with the getter that tells of it: `flags` itself asks the object, whose own getters may be the program's.
+const regexpFlags = [
+  ['d', regexpGetter('hasIndices')],
+  ['g', regexpGetter('global')],
+  ['i', regexpGetter('ignoreCase')],
+  ['m', regexpGetter('multiline')],
+  ['s', regexpGetter('dotAll')],
+  ['u', regexpGetter('unicode')],
+  ['v', regexpGetter('unicodeSets')],
+  ['y', regexpGetter('sticky')],
+];
+
+function flagsOf(object) {
+  let flags = '';
+  for (const [letter, isSet] of eachEntry(regexpFlags)) {
+    if (call0(isSet, object)) flags += letter;
+  }
+  return flags;
+}
+
+// Values that the language's own getters tell of an object, by kind, in the order in which they are shown.
+const inherited = (prototype, names) => arrayMap.call(names, (name) => [name, getter(prototype, name)]);
+const kInherited = {
+  __proto__: null,
+  regexp: inherited(RegExp.prototype, ['dotAll', 'flags', 'global', 'hasIndices', 'ignoreCase']),
+  typedarray: inherited(Object.getPrototypeOf(Uint8Array.prototype), ['buffer', 'byteLength', 'byteOffset', 'length', Symbol.toStringTag]),
+  dataview: inherited(DataView.prototype, ['buffer', 'byteLength', 'byteOffset']),
+  arraybuffer: inherited(ArrayBuffer.prototype, ['byteLength', 'maxByteLength', 'resizable', 'detached']),
+  sharedbuffer: inherited(SharedArrayBuffer.prototype, ['byteLength', 'maxByteLength', 'growable']),
+};
+
+function inheritedValue(object, key, read) {
+  if (key === 'flags') return flagsOf(object);
+  try {
+    return call0(read, object);
+  } catch {
+    return undefined; // the buffer of a view is gone
+  }
+}
+
 function describeError(object, className) {
   const stack = dataProperty(object, 'stack');
   if (typeof stack === 'string' && stack !== '') return withoutOwnFrames(stack);
@@ -113,7 +155,7 @@ function describeObject(object, subtype, className) {
     case 'arraybuffer':
       return `${className}(${call0(types.isSharedArrayBuffer(object) ? sharedLength : bufferLength, object)})`;
     case 'regexp':
-      return regexpToString.call(object);
+      return `/${call0(regexpSource, object)}/${flagsOf(object)}`;
     case 'date':
       return dateToString.call(object);
     case 'error':
@@ -179,8 +221,7 @@ function primitiveOf(object) {
 
 function previewedProperties(object, subtype) {
   const properties = [];
-  let overflow = false,
-    named = 0,
+  let named = 0,
     indexed = 0;
   const isList = subtype === 'array' || subtype === 'typedarray';
   if (subtype === 'promise') {
@@ -196,23 +237,35 @@ function previewedProperties(object, subtype) {
   }
   if (types.isBoxedPrimitive(object)) {
     arrayPush.call(properties, { name: '[[PrimitiveValue]]', ...previewValue(primitiveOf(object)) });
-    return { properties, overflow };
+    return { properties, overflow: false };
   }
   for (const key of each(Reflect.ownKeys(object))) {
     if (isList && key === 'length') continue;
     const descriptor = Reflect.getOwnPropertyDescriptor(object, key);
     if (descriptor === undefined || !descriptor.enumerable) continue;
     const index = isList && isIndex(key);
-    if (index ? indexed >= kPreviewIndexes : named >= kPreviewProperties) {
-      overflow = true;
-      break;
-    }
+    if (index ? indexed >= kPreviewIndexes : named >= kPreviewProperties) return { properties, overflow: true };
     if (index) indexed++;
     else named++;
     const name = typeof key === 'symbol' ? describeSymbol(key) : key;
     arrayPush.call(properties, 'value' in descriptor ? { name, ...previewValue(descriptor.value) } : { name, type: 'accessor' });
   }
-  return { properties, overflow };
+  return { properties, overflow: addInherited(object, subtype, properties, named) };
+}
+
+// → whether there are too many.
+function addInherited(object, subtype, properties, named) {
+  const add = (key, value) => {
+    if (named++ >= kPreviewProperties) return;
+    arrayPush.call(properties, { name: typeof key === 'symbol' ? describeSymbol(key) : key, ...previewValue(value) });
+  };
+  if (subtype === 'regexp') add('lastIndex', dataProperty(object, 'lastIndex'));
+  const list = kInherited[types.isSharedArrayBuffer(object) ? 'sharedbuffer' : subtype] ?? [];
+  for (let i = 0; i < list.length; i++) {
+    const { 0: key, 1: read } = list[i];
+    if (Reflect.getOwnPropertyDescriptor(object, key) === undefined) add(key, inheritedValue(object, key, read));
+  }
+  return named > kPreviewProperties;
 }
 
 function preview(object, hasEntries = true) {

@@ -3,6 +3,7 @@
 
 #include "engine/core/entry.h"
 #include "engine/core/source.h"
+#include "engine/errors/async_wrapper.h"
 #include "engine/patches/debugger_scope.h"
 #include "engine/patches/module_code.h"
 
@@ -55,6 +56,13 @@ const char* scope_type(const JSC::DebuggerScope& scope) {
   if (scope.isGlobalScope()) return "global";
   if (scope.isNestedLexicalScope()) return "block";
   return "closure";
+}
+
+// The function that a frame runs, or null.
+JSC::JSFunction* function_of(JSC::DebuggerCallFrame& frame) {
+  auto* callee = (frame.*reveal(debugger_members::Frame())).callee;
+  auto* function = callee ? JSC::jsDynamicCast<JSC::JSFunction*>(callee) : nullptr;
+  return function && !function->isHostFunction() ? function : nullptr;
 }
 
 // Engine's names for code that is no function.
@@ -246,7 +254,9 @@ Value ScriptDebugger::scopes(JSC::DebuggerCallFrame& frame) {
 Value ScriptDebugger::frame_object(JSC::DebuggerCallFrame& frame) {
   auto& vm = this->vm();
   const auto script = frame.sourceID();
-  const auto name = frame.functionName(vm);
+  auto name = frame.functionName(vm);
+  if (auto* function = name.isEmpty() ? function_of(frame) : nullptr)
+    name = to_wtf(name_of_async_body(function->jsExecutable()));
   auto* object = make_object(realm_);
   put(realm_, object, "functionName", JSC::jsString(vm, is_name_of_code(name) ? WTF::emptyString() : name));
   put(realm_, object, "scriptId", JSC::jsNumber(script));

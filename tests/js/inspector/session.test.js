@@ -45,6 +45,27 @@ assert.strictEqual(globalThis.wasCalled, undefined);
 const called = post('Runtime.callFunctionOn', { objectId: hidden.objectId, functionDeclaration: 'function (a) { return this.x + a; }', arguments: [{ value: 2 }] });
 assert.strictEqual(called.result.result.value, 3);
 
+// Previews of built-in objects show what the language's own getters tell, and call no getter of the program's.
+const previewed = (expression) => {
+  const { preview: { description, overflow, properties: list } } = evaluate(expression, { generatePreview: true }).result;
+  return [description, overflow, ...list.map(({ name, type, value }) => `${name} ${type} ${value}`)];
+};
+assert.deepStrictEqual(previewed('Object.assign(/a/gy, { x: 1 })'),
+  ['/a/gy', true, 'x number 1', 'lastIndex number 0', 'dotAll boolean false', 'flags string gy', 'global boolean true']);
+assert.deepStrictEqual(previewed('Object.defineProperty(/q/i, "flags", { enumerable: true, get() { globalThis.wereAsked = true; throw 1; } })'),
+  ['/q/i', true, 'flags accessor undefined', 'lastIndex number 0', 'dotAll boolean false', 'global boolean false', 'hasIndices boolean false']);
+assert.strictEqual(globalThis.wereAsked, undefined);
+assert.deepStrictEqual(previewed('new Uint8Array([7])'),
+  ['Uint8Array(1)', false, '0 number 7', 'buffer object ArrayBuffer(1)', 'byteLength number 1', 'byteOffset number 0',
+    'length number 1', 'Symbol(Symbol.toStringTag) string Uint8Array']);
+assert.deepStrictEqual(previewed('new Uint8Array(101)').length, 102);
+assert.deepStrictEqual(previewed('new ArrayBuffer(8)'),
+  ['ArrayBuffer(8)', false, 'byteLength number 8', 'maxByteLength number 8', 'resizable boolean false', 'detached boolean false']);
+assert.deepStrictEqual(previewed('new SharedArrayBuffer(4)').slice(1),
+  [false, 'byteLength number 4', 'maxByteLength number 4', 'growable boolean false']);
+assert.deepStrictEqual(previewed('new DataView(new ArrayBuffer(8), 2)').slice(1),
+  [false, 'buffer object ArrayBuffer(8)', 'byteLength number 6', 'byteOffset number 2']);
+
 // Stopping in the same thread: the listener runs while the function is stopped.
 const seen = [];
 function stopped() {
@@ -59,9 +80,17 @@ session.on('Debugger.paused', ({ params: { callFrames: [frame] } }) => {
   post('Debugger.setVariableValue', { callFrameId: frame.callFrameId, scopeNumber: 0, variableName: 'value', newValue: { value: 41 } });
 });
 post('Debugger.enable');
-setImmediate(() => {
+setImmediate(async () => {
   assert.strictEqual(stopped(), 42);
   assert.deepStrictEqual(seen, ['stopped', 3]);
+  // What goes on behind an await has its function's name.
+  const waits = async (value) => {
+    await null;
+    debugger;
+    return value;
+  };
+  await waits(5);
+  assert.deepStrictEqual(seen.slice(2), ['waits', 5]);
   session.disconnect();
   assert.throws(() => session.post('Runtime.enable'), { code: 'ERR_INSPECTOR_NOT_CONNECTED' });
   assert.strictEqual(stopped(), 4);  // nobody stops it any more
