@@ -2,6 +2,7 @@
 #include "engine/core/heap_limit.h"
 
 #include "base/machine_memory.h"
+#include "engine/patches/nursery.h"
 
 #include <JavaScriptCore/MarkedBlockInlines.h>
 #include <JavaScriptCore/PreciseAllocation.h>
@@ -61,11 +62,13 @@ uint64_t default_heap_limit() {
 HeapLimit::HeapLimit(JSC::VM& vm, uint64_t limit, std::function<void()> on_reached)
     : vm_(vm), limit_(limit), on_reached_(std::move(on_reached)) {
   vm_.heap.addObserver(this);
+  begin_nursery(vm_.heap);
 }
 
 HeapLimit::~HeapLimit() { vm_.heap.removeObserver(this); }
 
 void HeapLimit::didGarbageCollect(JSC::CollectionScope scope) {
+  resize_nursery(vm_.heap, scope);
   if (scope != JSC::CollectionScope::Full) return;
   const size_t kept = vm_.heap.sizeAfterLastFullCollection();
   if (kept <= limit_) return;
