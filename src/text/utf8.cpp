@@ -152,6 +152,17 @@ bool is_valid(Bytes bytes) {
   return true;
 }
 
+namespace {
+
+#if defined(__SSE2__)
+size_t sum_of_lanes(__m128i lanes) {
+  const __m128i halves = _mm_sad_epu8(lanes, _mm_setzero_si128());
+  return static_cast<size_t>(_mm_cvtsi128_si64(halves) + _mm_cvtsi128_si64(_mm_unpackhi_epi64(halves, halves)));
+}
+#endif
+
+}  // namespace
+
 Shape measure(Bytes bytes) {
   const uint8_t* p = bytes.data();
   const uint8_t* end = p + bytes.size();
@@ -159,17 +170,20 @@ Shape measure(Bytes bytes) {
   uint8_t highest = 0;
 #if defined(__SSE2__)
   const __m128i continuation_limit = _mm_set1_epi8(-64);  // signed: bytes 0x80..0xbf are below it
-  const __m128i long_lead = _mm_set1_epi8(static_cast<char>(0xef));
+  const __m128i long_lead = _mm_set1_epi8(static_cast<char>(0xf0));
   __m128i top = _mm_setzero_si128();
-  for (; end - p >= 16; p += 16) {
-    __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
-    top = _mm_max_epu8(top, v);
-    if (_mm_movemask_epi8(v) == 0) continue;
-    continuations += static_cast<size_t>(
-        __builtin_popcount(static_cast<unsigned>(_mm_movemask_epi8(_mm_cmplt_epi8(v, continuation_limit)))));
-    __m128i beyond = _mm_subs_epu8(v, long_lead);
-    long_leads += static_cast<size_t>(
-        16 - __builtin_popcount(static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(beyond, _mm_setzero_si128())))));
+  while (end - p >= 16) {
+    // Lanes count up by at most 1 a step.
+    __m128i followers = _mm_setzero_si128(), leads = _mm_setzero_si128();
+    for (int steps = 0; steps < 255 && end - p >= 16; steps++, p += 16) {
+      __m128i v = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p));
+      top = _mm_max_epu8(top, v);
+      if (_mm_movemask_epi8(v) == 0) continue;
+      followers = _mm_sub_epi8(followers, _mm_cmplt_epi8(v, continuation_limit));
+      leads = _mm_sub_epi8(leads, _mm_cmpeq_epi8(_mm_max_epu8(v, long_lead), v));
+    }
+    continuations += sum_of_lanes(followers);
+    long_leads += sum_of_lanes(leads);
   }
   alignas(16) uint8_t lanes[16];
   _mm_store_si128(reinterpret_cast<__m128i*>(lanes), top);
