@@ -58,6 +58,8 @@ class ExploreWorld final : public Clock, public Decider, private Observer {
   // The one of the running thread, or null.
   static ExploreWorld* current();
 
+  // Operations may fail from now on.
+  void allow_faults();
   // For the loop of this world.
   LoopOptions options();
   Observer& observer() { return *this; }

@@ -26,12 +26,6 @@ char letter_of(Choice choice) {
   }
 }
 
-ExploreSettings settings_of(const Schedule& schedule) {
-  ExploreSettings settings;
-  settings.has_faults = schedule.has_faults;
-  return settings;
-}
-
 bool take_number(const char*& at, uint32_t& number) {
   if (*at < '0' || *at > '9') return false;
   char* end = nullptr;
@@ -58,6 +52,10 @@ std::optional<Schedule> parse_schedule(const std::string& text) {
     at++;
   }
   if (at[0] == '0' && at[1] == 0) return schedule;
+  if (*at == '?') {
+    schedule.sample.emplace();
+    return take_number(++at, *schedule.sample) && !*at ? std::optional(schedule) : std::nullopt;
+  }
   for (;; at++) {
     uint32_t position;
     Schedule::Pick pick;
@@ -70,34 +68,31 @@ std::optional<Schedule> parse_schedule(const std::string& text) {
   }
 }
 
-ExploreRun::ExploreRun(Schedule schedule, const Channels& channels)
-    : TimerWatch(world_),
-      schedule_(std::move(schedule)),
-      log_(channels.log),
-      notes_(channels.notes),
-      explains_(channels.explains),
-      world_(*this, settings_of(schedule_)) {
-  if (notes_ >= 0) world_.on_note([this](std::string_view line) { write_line("note " + std::string(line)); });
+void ExploreRun::begin(Schedule schedule, const Channels& channels) {
+  schedule_ = std::move(schedule);
+  channels_ = channels;
+  if (schedule_.has_faults) world_.allow_faults();
+  if (channels_.notes >= 0) world_.on_note([this](std::string_view line) { write_line("note " + std::string(line)); });
 }
 
 void ExploreRun::write_line(std::string_view line) const {
   const std::string whole = std::string(line) + '\n';
-  [[maybe_unused]] const ssize_t written = write(notes_, whole.data(), whole.size());
+  [[maybe_unused]] const ssize_t written = write(channels_.notes, whole.data(), whole.size());
 }
 
 void ExploreRun::task_queued(const QueuedTask& task) {
   TimerWatch::task_queued(task);
-  if (explains_) names_[task.id] = task.name;
+  if (channels_.explains) names_[task.id] = task.name;
 }
 
 void ExploreRun::task_begin(TaskKind kind, uint32_t id) {
   TimerWatch::task_begin(kind, id);
-  if (!explains_ || kind == TaskKind::Tick || kind == TaskKind::Microtask) return;
+  if (!channels_.explains || kind == TaskKind::Tick || kind == TaskKind::Microtask) return;
   write_line("begin " + std::to_string(id) + " " + std::to_string(static_cast<int>(kind)) + " " + names_[id]);
 }
 
 void ExploreRun::task_named(uint32_t id, std::string_view name) {
-  if (explains_) write_line("named " + std::to_string(id) + " " + std::string(name));
+  if (channels_.explains) write_line("named " + std::to_string(id) + " " + std::string(name));
 }
 
 runtime::TaskObserver* ExploreRun::watch_thread() {
@@ -108,29 +103,50 @@ runtime::TaskObserver* ExploreRun::watch_thread() {
 
 void ExploreRun::note_stuck() {
   note_end();
-  if (log_) log_->flags |= ChoiceLog::Stuck;
+  if (channels_.log) channels_.log->flags |= ChoiceLog::Stuck;
+}
+
+// Sample 0 is a busy machine's: the clock passes all that it may. Sample 1 is all late. The others vary all completions and the clock at random,
+// or, two of four, few of them: a race may need one operation to be late beside many others, or many to be. Cuts and failures are rare,
+// or there would be nothing else.
+uint32_t ExploreRun::random_pick(char letter, uint32_t count) {
+  const auto next = [this] {
+    random_ ^= random_ << 13;
+    random_ ^= random_ >> 17;
+    return random_ ^= random_ << 5;
+  };
+  const uint32_t sample = *schedule_.sample;
+  const bool is_order = letter == 'r' || letter == 'c';
+  if (sample == 1 || (sample == 0 && letter == 'c')) return is_order ? count - 1 : 0;
+  if (random_ == 0) random_ = (sample + 1) * 2'654'435'761u | 1;
+  const bool is_full = sample < 4 || sample % 4 < 2;
+  const uint32_t one_in = is_order && is_full ? 1 : 8;
+  return (next() >> 8) % one_in == 0 ? (next() >> 8) % count : 0;
+}
+
+uint32_t ExploreRun::pick(uint32_t position, char letter, uint32_t count) {
+  if (schedule_.sample) return random_pick(letter, count);
+  const auto found = schedule_.picks.find(position);
+  if (found == schedule_.picks.end()) return 0;
+  const Schedule::Pick picked = found->second;
+  schedule_.picks.erase(found);
+  if (picked.kind == letter && picked.choice < count) return picked.choice;
+  if (misfit_.empty()) misfit_ = text_of(position, picked);
+  return 0;
 }
 
 uint32_t ExploreRun::choose(Choice choice, uint32_t count) {
   const uint32_t position = position_++;
   const char letter = letter_of(choice);
-  uint32_t pick = 0;
-  if (const auto found = schedule_.picks.find(position); found != schedule_.picks.end()) {
-    pick = found->second.choice;
-    if (found->second.kind != letter || pick >= count) {
-      if (misfit_.empty()) misfit_ = text_of(position, found->second);
-      pick = 0;
-    }
-    schedule_.picks.erase(found);
-  }
-  if (explains_) write_line("choice " + std::to_string(position) + " " + letter + " " + std::to_string(pick));
-  if (log_) {
+  const uint32_t pick = this->pick(position, letter, count);
+  if (channels_.explains) write_line("choice " + std::to_string(position) + " " + letter + " " + std::to_string(pick));
+  if (channels_.log) {
     if (position < ChoiceLog::kCapacity) {
-      log_->entries[position] = {static_cast<uint8_t>(letter), 0, static_cast<uint16_t>(std::min(count, 0xffffu)),
-                                 static_cast<uint16_t>(pick)};
-      log_->count = position + 1;
+      channels_.log->entries[position] = {static_cast<uint8_t>(letter), 0,
+                                          static_cast<uint16_t>(std::min(count, 0xffffu)), static_cast<uint16_t>(pick)};
+      channels_.log->count = position + 1;
     } else {
-      log_->flags |= ChoiceLog::Limited;
+      channels_.log->flags |= ChoiceLog::Limited;
     }
   }
   return pick;
@@ -141,10 +157,10 @@ void ExploreRun::note_end() {
     const auto& [position, pick] = *schedule_.picks.begin();
     misfit_ = text_of(position, pick);
   }
-  if (!log_) return;
-  if (world_.is_limited()) log_->flags |= ChoiceLog::Limited;
-  if (world_.met_outside()) log_->flags |= ChoiceLog::Outside;
-  if (!misfit_.empty()) log_->flags |= ChoiceLog::Misfit;
+  if (!channels_.log) return;
+  if (world_.is_limited()) channels_.log->flags |= ChoiceLog::Limited;
+  if (world_.met_outside()) channels_.log->flags |= ChoiceLog::Outside;
+  if (!misfit_.empty()) channels_.log->flags |= ChoiceLog::Misfit;
 }
 
 void TimerWatch::task_queued(const QueuedTask& task) {

@@ -3,7 +3,8 @@
 //
 // A schedule is text: "0" is the default, else the choices that differ from it, each as position, kind and number: "3r1.7c2". Kinds: r,
 // which completion; c, the clock; b, bytes of a stream; f, a fault. Before them may stand "s7:", the seed of random numbers, and "f:",
-// operations may fail.
+// operations may fail. "?" and a number instead of choices, a sample: choices are random, from that number on, but the last there is of kind c
+// with 0, of kinds r and c with 1.
 #pragma once
 
 #include "runtime/entry/task_trace.h"
@@ -30,6 +31,7 @@ struct Schedule {
   uint32_t seed = 1;
   bool has_faults = false;
   std::map<uint32_t, Pick> picks;  // by position
+  std::optional<uint32_t> sample;  // the number behind "?"
 };
 std::optional<Schedule> parse_schedule(const std::string& text);
 
@@ -74,7 +76,9 @@ class ExploreRun final : public Decider, public TimerWatch {
     int notes = -1;  // for lines of text
     bool explains = false;  // each choice and each callback is a line
   };
-  ExploreRun(Schedule schedule, const Channels& channels);
+  ExploreRun() : TimerWatch(world_), world_(*this) {}
+  // Before the program's first callback.
+  void begin(Schedule schedule, const Channels& channels);
 
   ExploreWorld& world() { return world_; }
   uint32_t seed() const { return schedule_.seed; }
@@ -96,13 +100,14 @@ class ExploreRun final : public Decider, public TimerWatch {
 
  private:
   void write_line(std::string_view line) const;
+  uint32_t pick(uint32_t position, char letter, uint32_t count);
+  uint32_t random_pick(char letter, uint32_t count);
 
   Schedule schedule_;
-  ChoiceLog* const log_;
-  const int notes_;
-  const bool explains_;
-  std::map<uint32_t, std::string> names_;  // of tasks, while explains_
+  Channels channels_;
+  std::map<uint32_t, std::string> names_;  // of tasks, where choices are explained
   uint32_t position_ = 0;
+  uint32_t random_ = 0;  // of samples
   bool has_written_ = false;
   std::string misfit_;
   ExploreWorld world_;

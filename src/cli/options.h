@@ -13,7 +13,7 @@ class Recording;
 
 namespace rondo::cli {
 
-struct ChoiceLog;
+class RunServer;
 
 enum class Action {
   File,
@@ -56,9 +56,7 @@ struct CommandLine {
   // rondo replay, and the processes of rondo explore
   std::string schedule;  // empty: a run like any other
   bool is_explore_server = false;
-  ChoiceLog* choice_log = nullptr;
-  int explore_notes = -1;
-  bool explains_choices = false;
+  RunServer* run_server = nullptr;  // of its processes: gives each run its schedule
   int explore_limit = 10'000;  // milliseconds that a run may take
   bool real_files = false;  // --real-fs
   // --record, and rondo replay FILE

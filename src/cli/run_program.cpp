@@ -6,6 +6,7 @@
 #include "cli/inspector_signal.h"
 #include "cli/page_start.h"
 #include "cli/permission_options.h"
+#include "cli/run_server.h"
 #include "modules/registry.h"
 #include "observe/control.h"
 #include "observe/live_view.h"
@@ -153,6 +154,17 @@ void attach(ExploreRun& run, Loop& loop) {
   });
 }
 
+// A process that serves schedules forks for each of them here, unless it has done so before.
+void begin(ExploreRun& run, const CommandLine& line, runtime::Runtime& runtime, bool has_forked) {
+  if (!line.run_server) return run.begin(*parse_schedule(line.schedule), {});
+  if (!has_forked) {
+    runtime.builtins().require("internal/explore/prepare");
+    line.run_server->serve();
+  }
+  runtime.loop().after_fork();
+  line.run_server->begin(run);
+}
+
 void tell_of_end(ExploreRun& run) {
   ExploreWorld::release_threads();
   run.note_end();
@@ -191,14 +203,15 @@ void tell_of_end(Recording& recording, int code) {
 
 int run_program(const CommandLine& line, Action action, observe::Ledger* ledger, std::function<void()> at_end,
                 ObserveWorker observe_worker) {
-  if (!line.choice_log) observe::open_watcher_connection();
+  if (!line.run_server) observe::open_watcher_connection();
   if (line.is_html && !fence_page(line, action)) return kExitNoFence;
   auto permission = line.watches ? std::nullopt : permission_of(line, action);
   if (line.asks_why) permission = recorded_permission(line);
   const bool is_by_kernel = permission && permission->by() == runtime::Permission::By::Kernel;
+  if (is_by_kernel && line.run_server) line.run_server->serve();  // whoever is held mounts nothing
   if (is_by_kernel && !hold_by_kernel(*permission, line)) return kExitNoFence;
   const bool is_replay = line.recording && line.recording->is_replay();
-  if ((is_replay || !line.schedule.empty()) && !line.choice_log && !line.real_files &&
+  if ((is_replay || !line.schedule.empty()) && !line.run_server && !line.real_files &&
       !set_up_files(best_run_files(), line.text)) {
     fprintf(stderr, "rondo replay: cannot give the program files of its own; --real-fs lets it have the real ones\n");
     return kExitNoFence;
@@ -207,9 +220,7 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
   const bool is_virtual = is_on(line, "--virtual-time");
   const runtime::HtmlOptions html = html_options(line, is_virtual ? &virtual_clock : nullptr);
   std::optional<ExploreRun> explored;
-  if (!line.schedule.empty())
-    explored.emplace(*parse_schedule(line.schedule),
-                     ExploreRun::Channels{line.choice_log, line.explore_notes, line.explains_choices});
+  if (!line.schedule.empty()) explored.emplace();
   std::optional<RecordedWorld> recorded;
   if (line.recording) recorded.emplace(*line.recording);
   LoopOptions loop_options = recorded   ? recorded->options()
@@ -227,6 +238,7 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
   const EngineOption perf_log(is_on(line, "--perf-basic-prof") || is_on(line, "--perf-prof"), "JSC_logJITCodeForPerf",
                               "1");
   const EngineOption no_compiler(is_on(line, "--jitless"), "JSC_useJIT", "0");
+  const EngineOption no_threads(line.run_server, "JSC_useConcurrentJIT", "0");
   runtime::Runtime runtime(loop, {.natives = modules::all(),
                                   .argv = program_argv(line, action),
                                   .exec_argv = line.exec_argv,
@@ -245,6 +257,7 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
   late_compiler.done();
   perf_log.done();
   no_compiler.done();
+  no_threads.done();
   if (explored && ledger) runtime.tasks().add(*explored);
   runtime::Process::get().at_exit([&](int code) {
     if (explored) tell_of_end(*explored);
@@ -257,12 +270,13 @@ int run_program(const CommandLine& line, Action action, observe::Ledger* ledger,
   if (ledger) ending_signals.emplace(loop);
   if (action == Action::Repl) runtime.local<observe::LiveView>();  // its commands show what is queued
   if (!runtime.boot()) return 1;
+  if (explored) begin(*explored, line, runtime, is_by_kernel);
   std::optional<InspectorSignal> inspector_signal;
   if (is_on(line, "--disable-sigusr1"))
     signal(SIGUSR1, SIG_DFL);
   else if (!line.is_html)
     inspector_signal.emplace(runtime);
-  if (!line.choice_log) {
+  if (!line.run_server) {
     observe::enable_attach(runtime);
     observe::connect_to_watcher(runtime, line.text);
   }

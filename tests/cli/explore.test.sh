@@ -99,6 +99,24 @@ echo "process.on('message', () => {}); require('net').createServer().listen(0)" 
 run explore --json server.js
 has 'never ends' "$out" '"hangs":true'
 
+# A run is forked where its process has no other thread, and has the descriptors of a start.
+echo "const { readdirSync } = require('fs'); console.log(readdirSync('/proc/self/task').length, process.pid, process.stdin.read())" >threads.js
+run explore --json threads.js
+has 'threads of a run' "$out" '"stdout":"1 1000 null\n"'
+
+# An outcome that takes more deviations than are tried: a sample finds it, and it is told with no more of them than it needs.
+cat >deep.js <<'JS'
+const fs = require('fs');
+let isLast = true;
+const go = (steps) => fs.stat(__filename, () => (steps ? go(steps - 1) : (isLast = false)));
+fs.stat(__filename, () => go(1));
+fs.stat(__filename, () => fs.stat(__filename, () => fs.stat(__filename, () => fs.stat(__filename, () => fs.stat(__filename, () => console.log(isLast))))));
+JS
+run explore --json --schedules 12 deep.js
+has 'sample' "$out" '"stdout":"true\n"'
+run replay deep.js "--schedule=$(grep -o '"true[^}]*' <<<"$out" | sed 's/.*"schedule":"//; s/".*//')"
+expect 'replay of a sample' "$out" true
+
 # Ctrl-C tells what was found so far.
 echo "for (let i = 0; i < 9; i++) require('fs').stat('/', () => console.log(i))" >many.js
 "$RONDO" explore --all --json many.js >interrupted.out 2>&1 &

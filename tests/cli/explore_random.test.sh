@@ -3,3 +3,4 @@
 # skip-asan
 set -euo pipefail
 timeout 300 "$RONDO" tests/explore/random/compare.js "$RONDO" 1 500 90
+for program in 58 306; do timeout 200 "$RONDO" tests/explore/random/compare.js "$RONDO" $program 1; done # equal deadlines, late intervals

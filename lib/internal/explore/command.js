@@ -50,6 +50,7 @@ function limitsOf(options) {
   return {
     bound,
     deeper: options['--bound'] === undefined ? kDeeper : 0,
+    samples: options['--bound'] === undefined && !isAll,
     schedules: numberOf(options, '--schedules', Infinity, 1),
     time: options['--for'] ?? (isAll || options['--schedules'] !== undefined ? Infinity : kUsualTime),
   };
@@ -57,7 +58,7 @@ function limitsOf(options) {
 
 function jsonOf(search) {
   const outcomes = [];
-  for (const outcome of each(search.outcomes.values())) {
+  for (const outcome of each(search.found)) {
     const { exitCode, stdout, stderr, count, schedule } = outcome;
     const told = { exitCode, stdout, stderr, count, schedule };
     if (outcome.said.length > 0) told.outcome = outcome.said;
@@ -68,16 +69,19 @@ function jsonOf(search) {
   return JSON.stringify({ schedules: search.schedules, complete: search.isComplete, outcomes });
 }
 
-// The report, for which some schedules are run once more, explained.
-async function tell(search, args, serverArgs) {
+// The report, for which some schedules are run once more, shorter or explained.
+async function tell(search, args, serverArgs, asJson) {
   const server = new Server(serverArgs, () => {});
+  const { kMostOutcomes, print } = require('internal/explore/report');
+  await require('internal/explore/shrink').shrinkOutcomes(search, kMostOutcomes, (schedule) => server.run(schedule));
   const known = new Map();
   const explain = async (last) => {
     const schedule = scheduleText(last, search.prefix);
     if (!known.has(schedule)) known.set(schedule, (await server.run(`!${schedule}`)).notes);
     return known.get(schedule);
   };
-  await require('internal/explore/report').print(search, args, explain);
+  if (asJson) process.stdout.write(`${jsonOf(search)}\n`);
+  else await print(search, args, explain);
   server.close();
 }
 
@@ -115,8 +119,7 @@ async function main(args) {
   clearTimeout(timer);
   clearInterval(progress);
   if (progress !== null) process.stderr.write('\r\x1b[K');
-  if (options['--json']) process.stdout.write(`${jsonOf(search)}\n`);
-  else await tell(search, rest, serverArgs);
+  await tell(search, rest, serverArgs, options['--json'] === true);
   return options['--expect-one'] && search.outcomes.size > 1 ? kExitDiffers : 0;
 }
 

@@ -96,7 +96,7 @@ async function describe(outcome, args, explain) {
 }
 
 async function print(search, args, explain) {
-  const outcomes = [...each(search.outcomes.values())];
+  const outcomes = search.found;
   const shown = arraySlice.call(outcomes, 0, kMostOutcomes);
   const why = await differences(shown, explain, process.cwd());
   let text = `${search.schedules} schedules, ${outcomes.length} outcome${outcomes.length === 1 ? '' : 's'}. `;
@@ -104,7 +104,9 @@ async function print(search, args, explain) {
   for (let i = 0; i < shown.length; i++) {
     const outcome = shown[i];
     const often = outcome.count === 1 ? '1 schedule' : `${outcome.count} schedules`;
-    text += `\n${i + 1}.  ${ending(outcome)}, ${often}${i === 0 ? ', the one of a quick, idle machine' : ''}\n`;
+    const which = outcome.last === null ? 'the one of a quick, idle machine' : `first in run ${outcome.first}`;
+    text += `\n${i + 1}.  ${ending(outcome)}, ${often}, ${which}\n`;
+    text += outcome.said.length === 0 ? '' : firstLines(arrayJoin.call(outcome.said, '\n'), kMostLines);
     text += outcome.stdout === '' ? '' : firstLines(outcome.stdout, kMostLines);
     text += outcome.stderr === '' ? '' : firstLines(outcome.stderr, kMostLines);
     if (why[i] !== '') text += `   when\n     ${why[i]}\n`;
@@ -114,4 +116,4 @@ async function print(search, args, explain) {
   process.stdout.write(text);
 }
 
-module.exports = { describe, print };
+module.exports = { describe, kMostOutcomes, print };

@@ -1,6 +1,6 @@
 // natives: none
 // The processes that run schedules for `rondo explore`: each gets a line with a schedule and answers with what came of it
-// (src/cli/explore_server.cpp has the other half).
+// (src/cli/run_server.cpp has the other half).
 'use strict';
 
 const { Buffer } = require('internal/buffer/buffer');
@@ -102,6 +102,11 @@ function explore(search, args, jobs) {
     };
     const feed = () => {
       while (idle.length > 0) {
+        const sample = search.nextSample();
+        if (sample !== undefined) {
+          takeSample(arrayPop.call(idle), sample);
+          continue;
+        }
         const last = search.next();
         if (last === undefined) {
           if (search.underWay === 0) end();
@@ -109,6 +114,11 @@ function explore(search, args, jobs) {
         }
         work(arrayPop.call(idle), last);
       }
+    };
+    const takeSample = async (server, sample) => {
+      search.finishSample(await server.run(`${search.prefix}?${sample}`));
+      arrayPush.call(idle, server);
+      feed();
     };
     const work = async (server, last) => {
       search.finish(last, await server.run(scheduleText(last, search.prefix)));

@@ -13,6 +13,7 @@ async function explainer(search, serverArgs) {
   const known = new Map();
   return {
     close: () => server.close(),
+    run: (schedule) => server.run(schedule),
     explain: async (last) => {
       const schedule = scheduleText(last, search.prefix);
       if (!known.has(schedule)) known.set(schedule, (await server.run(`!${schedule}`)).notes);
@@ -24,11 +25,11 @@ async function explainer(search, serverArgs) {
 // Two outcomes of a file are different when one fails and the other does not.
 async function testFile(file, own, limits, prefix, jobs, shouldStop) {
   const schedules = limits.schedules === Infinity ? kUsualSchedules : limits.schedules;
-  const search = new Search({ ...limits, bound: limits.bound, deeper: schedules, schedules, byExitCode: true }, prefix);
+  const search = new Search({ ...limits, deeper: schedules, schedules, byExitCode: true }, prefix);
   const serverArgs = [...each(own), file];
   search.isStopped = shouldStop();
   await explore(search, serverArgs, jobs);
-  const outcomes = [...each(search.outcomes.values())];
+  const outcomes = search.found;
   const failed = arrayFilter.call(outcomes, (outcome) => outcome.exitCode !== 0);
   if (failed.length === 0) {
     process.stdout.write(`pass   ${file}: ${search.schedules} schedules\n`);
@@ -37,7 +38,8 @@ async function testFile(file, own, limits, prefix, jobs, shouldStop) {
   let count = 0;
   for (const outcome of each(failed)) count += outcome.count;
   const word = failed.length === outcomes.length ? 'fail  ' : 'flaky ';
-  const { explain, close } = await explainer(search, serverArgs);
+  const { explain, close, run } = await explainer(search, serverArgs);
+  await require('internal/explore/shrink').shrinkOutcomes(search, outcomes.length, run);
   process.stdout.write(`${word} ${file}: fails in ${count} of ${search.schedules} schedules\n`);
   process.stdout.write(await require('internal/explore/report').describe(failed[0], [file], explain));
   close();

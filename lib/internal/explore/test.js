@@ -38,12 +38,12 @@ function explored(test, schedules, fn) {
   if (getOptionValue('--exploring')) return fn;
   return async () => {
     const args = optionsOf(test);
-    const search = new Search({ bound: Infinity, deeper: 0, schedules }, '');
+    const search = new Search({ bound: Infinity, deeper: 0, schedules, samples: true }, '');
     test.signal.addEventListener('abort', () => {
       search.isStopped = true;
     });
     await explore(search, args, require('internal/os/os').availableParallelism());
-    const failed = arrayFilter.call([...each(search.outcomes.values())], (outcome) => outcome.exitCode !== 0);
+    const failed = arrayFilter.call(search.found, (outcome) => outcome.exitCode !== 0);
     if (failed.length > 0) throw new Error(messageOf(search, failed, args));
   };
 }

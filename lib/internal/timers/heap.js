@@ -1,7 +1,11 @@
 // natives: none
-// A binary heap of timer lists by expiry, each list knowing its place, so that removal needs no search. Ties keep the order of
-// insertion well enough: the list that was there first is not overtaken by an equal one.
+// A binary heap of timer lists by expiry, each list knowing its place, so that removal needs no search. Of equal ones the list that got its
+// expiry first is first: each gets a number with it, as in Node.
 'use strict';
+
+let lastNumber = 0;
+
+const isBefore = (one, other) => one.expiry < other.expiry || (one.expiry === other.expiry && one.number < other.number);
 
 class TimerHeap {
   #items = [];
@@ -16,6 +20,7 @@ class TimerHeap {
 
   insert(list) {
     const items = this.#items;
+    list.number = ++lastNumber;
     arrayPush.call(items, list);
     this.#rise(items.length - 1, list);
   }
@@ -27,12 +32,13 @@ class TimerHeap {
     list.heapIndex = -1;
     const last = arrayPop.call(items);
     if (last === list) return;
-    if (index > 0 && items[(index - 1) >> 1].expiry > last.expiry) this.#rise(index, last);
+    if (index > 0 && isBefore(last, items[(index - 1) >> 1])) this.#rise(index, last);
     else this.#sink(index, last);
   }
 
   // The first list's expiry has grown.
   sinkFirst() {
+    this.#items[0].number = ++lastNumber;
     this.#sink(0, this.#items[0]);
   }
 
@@ -41,7 +47,7 @@ class TimerHeap {
     while (index > 0) {
       const parent = (index - 1) >> 1;
       const above = items[parent];
-      if (above.expiry <= list.expiry) break;
+      if (isBefore(above, list)) break;
       items[index] = above;
       above.heapIndex = index;
       index = parent;
@@ -56,9 +62,9 @@ class TimerHeap {
     while (index < half) {
       let child = 2 * index + 1;
       const right = child + 1;
-      if (right < items.length && items[right].expiry < items[child].expiry) child = right;
+      if (right < items.length && isBefore(items[right], items[child])) child = right;
       const below = items[child];
-      if (below.expiry >= list.expiry) break;
+      if (isBefore(list, below)) break;
       items[index] = below;
       below.heapIndex = index;
       index = child;

@@ -36,6 +36,7 @@ class TimersList {
     this.expiry = expiry;
     this.msecs = msecs;
     this.heapIndex = -1;
+    this.number = 0; // of the heap
   }
 }
 
@@ -391,6 +392,7 @@ function runTraced(timer, start) {
   if (traces) {
     ledger.begin(ledger.kTimer, task);
     timer[kTask] = 0;
+    if (timer._repeat !== null) start = beginAgain(timer);
   }
   let isDone = false;
   try {
@@ -403,7 +405,13 @@ function runTraced(timer, start) {
   }
 }
 
-// A repetition is a task of its own, queued by the one before it.
+// A repetition is a task of its own, queued by the one before it: its time runs from here on.
+function beginAgain(timer) {
+  timer[kTask] = ledger.queued(ledger.kTimer, timer._onTimeout, timer._repeat);
+  return readClock();
+}
+
+// An interval may be made of a timer by its own callback.
 function endTask(timer, task) {
   const goesOn = timer._repeat !== null && timer._idleTimeout !== -1;
   if (goesOn && timer[kTask] === 0) timer[kTask] = ledger.queued(ledger.kTimer, timer._onTimeout, timer._repeat);

@@ -29,9 +29,17 @@ short events_of(const Operation& operation) {
 
 }  // namespace
 
-ExplorePoller::ExplorePoller(Loop& loop, ExploreWorld& world)
-    : loop_(loop), world_(world), wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+ExplorePoller::ExplorePoller(Loop& loop, ExploreWorld& world) : loop_(loop), world_(world) { open_wake(); }
+
+void ExplorePoller::open_wake() {
+  wake_.reset(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!wake_) fatal("cannot make an eventfd", errno);
+}
+
+// The event and the names of sockets are not shared with the parent.
+void ExplorePoller::after_fork() {
+  open_wake();
+  virtual_network::take_names_of_process();
 }
 
 ExplorePoller::~ExplorePoller() = default;

@@ -29,7 +29,7 @@ class ExplorePoller final : public Poller {
   int backend_fd() override { return wake_.get(); }
   int socket_flags() const override;
   bool has_file_operations() const override { return true; }
-  void after_fork() override {}
+  void after_fork() override;
   // For a thread that waits for its turn, asked by the running one: it would not go on waiting.
   bool has_work();
   int open_socket(int family, int type) override;
@@ -53,6 +53,7 @@ class ExplorePoller final : public Poller {
     bool is_over = false;  // cancelled or forgotten: -ECANCELED
   };
 
+  void open_wake();
   void look();  // which descriptors are ready
   bool is_ready(const Entry& entry) const;
   std::vector<std::uint64_t> candidates(bool of_this_visit) const;

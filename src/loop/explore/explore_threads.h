@@ -23,7 +23,7 @@ class ExploreThreads {
   void release_all();
 
   Decider& decider;
-  const ExploreSettings settings;
+  ExploreSettings settings;
   Nanoseconds now = 1'000'000;
   bool is_limited = false;
   bool is_stuck = false;

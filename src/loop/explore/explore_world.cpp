@@ -15,6 +15,8 @@ namespace {
 constexpr Nanoseconds kMillisecond = 1'000'000;
 // Later than any time reckoned from the same moment, which may be rounded up.
 constexpr Nanoseconds kLittle = 1000;
+// Timers of longer delays do not come to be due at the same time by chance.
+constexpr Nanoseconds kMeeting = 50 * kMillisecond;
 
 }  // namespace
 
@@ -66,6 +68,8 @@ void ExploreWorld::on_note(Function<void(std::string_view)> then) { threads_->on
 void ExploreWorld::note(std::string_view line) {
   if (threads_->on_note) threads_->on_note(line);
 }
+
+void ExploreWorld::allow_faults() { threads_->settings.has_faults = true; }
 
 void ExploreWorld::spend(Nanoseconds time) { threads_->now += time; }
 
@@ -144,12 +148,14 @@ void ExploreWorld::iteration_begin(std::uint64_t) {
 }
 
 // How late it is, is asked only where it decides which of two timers is first, or whether they are due together: time goes on between two calls.
+// An earlier timer may start another that is due at the same time: then a little later is what makes the difference.
 void ExploreWorld::timer_started(std::uint32_t id, Nanoseconds delay) {
   const Nanoseconds deadline = threads_->now + delay;
   const Nanoseconds last = std::max(threads_->now + threads_->settings.longest_turn, latest_) + delay;
   std::set<Nanoseconds> others;
   for (const auto& [other, its] : timers_) {
     if (its >= deadline && its <= last) others.insert(its);
+    if (delay <= kMeeting && its <= deadline - kMillisecond) others.insert(deadline);
   }
   if (const std::uint32_t passed = choose(Choice::ClockStep, static_cast<std::uint32_t>(others.size()) + 1))
     threads_->now = *std::next(others.begin(), passed - 1) - delay + kLittle;

@@ -117,10 +117,11 @@ int connect_outside(int fd, const sockaddr* address, socklen_t size) {
 
 void start() {
   if (network.load()) return;
-  auto* made = new Network;
-  made->prefix = "rondo-explore/" + std::to_string(getpid()) + "/";
-  network.store(made);
+  network.store(new Network);
+  take_names_of_process();
 }
+
+void take_names_of_process() { network.load()->prefix = "rondo-explore/" + std::to_string(getpid()) + "/"; }
 
 bool is_on() { return network.load(std::memory_order_relaxed) != nullptr; }
 

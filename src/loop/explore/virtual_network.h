@@ -11,6 +11,8 @@ namespace rondo::virtual_network {
 
 // From now on sockets of the process are virtual, until the process ends.
 void start();
+// In a child: sockets have names of its own.
+void take_names_of_process();
 bool is_on();
 
 // A socket that may become the end of a virtual connection; -errno.

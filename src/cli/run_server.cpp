@@ -1,14 +1,10 @@
-// The process that `rondo explore` starts once for each core: for each line on standard input, a schedule, it forks a child that runs the
-// program by it, and writes what came of it to descriptor 3. Forking before the engine starts costs less than a start of the binary.
-//
-// Answer: a line "exit-code signal flags choices stdout-bytes stderr-bytes notes-bytes\n", then the choices
-// (ChoiceLog::Entry), then the three texts. A schedule behind "!" is explained: its notes have a line for each choice and each callback.
+// See run_server.h.
+#include "cli/run_server.h"
+
 #include "cli/commands.h"
-#include "cli/explore_files.h"
-#include "cli/explore_run.h"
+#include "engine/core/single_thread.h"
 
 #include "rondo/base/clock.h"
-#include "rondo/base/unique_fd.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -25,7 +21,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <string>
+#include <memory>
+#include <utility>
 
 namespace rondo::cli {
 
@@ -36,18 +33,6 @@ constexpr size_t kMostText = size_t{1} << 20;
 constexpr int kExitNoMemory = 12;
 constexpr int kExitNoFiles = 125;
 constexpr int kExitBadSchedule = 9;
-
-bool read_line(std::string& line) {
-  line.clear();
-  for (;;) {
-    char c;
-    const ssize_t got = read(STDIN_FILENO, &c, 1);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) return false;
-    if (c == '\n') return true;
-    line += c;
-  }
-}
 
 void write_all(const void* data, size_t size) {
   const char* at = static_cast<const char*>(data);
@@ -112,60 +97,93 @@ std::string letters_of(uint32_t flags) {
   return letters;
 }
 
-void become_run(int out, int err) {
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  dup2(nothing, STDIN_FILENO);
-  dup2(out, STDOUT_FILENO);
-  dup2(err, STDERR_FILENO);
-  close(kAnswers);
-}
-
 }  // namespace
 
-int serve_explorer(const CommandLine& line) {
+struct RunServer::Texts {
+  UniqueFd out{memfd_create("stdout", MFD_CLOEXEC)}, err{memfd_create("stderr", MFD_CLOEXEC)},
+      notes{memfd_create("notes", MFD_CLOEXEC)};
+};
+
+RunServer::RunServer(RunFiles files, std::string script, int limit_ms)
+    : files_(files),
+      script_(std::move(script)),
+      limit_(limit_ms),
+      lines_(fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, kAnswers + 1)) {
   void* memory = mmap(nullptr, sizeof(ChoiceLog), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) return kExitNoMemory;
-  auto& log = *static_cast<ChoiceLog*>(memory);
-  const RunFiles files = line.real_files ? RunFiles::Real : best_run_files();
-  std::string schedule;
-  while (read_line(schedule)) {
-    const bool explains = schedule.starts_with('!');
-    if (explains) schedule.erase(0, 1);
-    if (!parse_schedule(schedule)) return kExitBadSchedule;
-    log.flags = log.count = 0;
-    const UniqueFd out(memfd_create("stdout", MFD_CLOEXEC)), err(memfd_create("stderr", MFD_CLOEXEC)),
-        notes(memfd_create("notes", MFD_CLOEXEC));
-    fcntl(out.get(), F_SETFL, O_APPEND);
-    fcntl(err.get(), F_SETFL, O_APPEND);
-    const pid_t child = fork();
-    if (child == 0) {
-      become_run(out.get(), err.get());
-      if (!set_up_files(files, line.text)) _exit(kExitNoFiles);
-      CommandLine own = line;
-      own.schedule = schedule;
-      own.choice_log = &log;
-      own.explore_notes = notes.get();
-      own.explains_choices = explains;
-      _exit(run_program(own, own.action));
-    }
-    if (child < 0) return kExitNoMemory;
-    setpgid(child, child);
-    const int status = await(child, line.explore_limit);
-    const std::string texts[] = {text_of(out.get()), text_of(err.get()), text_of(notes.get())};
-    const bool is_late = status == -1;
-    const int code = !is_late && WIFEXITED(status) ? WEXITSTATUS(status) : kExitStuck;
-    const int signal = !is_late && WIFSIGNALED(status) ? WTERMSIG(status) : is_late ? -1 : 0;
-    const uint32_t count = log.count;
-    char head[128];
-    const int size = snprintf(head, sizeof head, "%d %d %s %u %zu %zu %zu\n", code, signal,
-                              letters_of(log.flags).c_str(), count, texts[0].size(), texts[1].size(), texts[2].size());
-    write_all(head, static_cast<size_t>(size));
-    write_all(log.entries, count * sizeof(ChoiceLog::Entry));
-    for (const auto& text : texts) write_all(text.data(), text.size());
+  if (memory == MAP_FAILED) _exit(kExitNoMemory);
+  log_ = static_cast<ChoiceLog*>(memory);
+  const UniqueFd nothing(open("/dev/null", O_RDONLY | O_CLOEXEC));
+  dup2(nothing.get(), STDIN_FILENO);
+}
+
+bool RunServer::read_line(std::string& line) const {
+  line.clear();
+  for (;;) {
+    char c;
+    const ssize_t got = read(lines_.get(), &c, 1);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    if (c == '\n') return true;
+    line += c;
   }
-  return 0;
+}
+
+void RunServer::serve() {
+  std::string text;
+  while (read_line(text)) {
+    const bool explains = text.starts_with('!');
+    if (explains) text.erase(0, 1);
+    auto schedule = parse_schedule(text);
+    if (!schedule) _exit(kExitBadSchedule);
+    log_->flags = log_->count = 0;
+    auto texts = std::make_unique<Texts>();
+    fcntl(texts->out.get(), F_SETFL, O_APPEND);
+    fcntl(texts->err.get(), F_SETFL, O_APPEND);
+    const pid_t child = fork();
+    if (child < 0) _exit(kExitNoMemory);
+    if (child == 0) {
+      schedule_ = std::move(*schedule);
+      channels_ = {log_, texts->notes.get(), explains};
+      return become_run(*texts.release());  // its notes stay open
+    }
+    setpgid(child, child);
+    answer(await(child, limit_), *texts);
+  }
+  _exit(0);
+}
+
+void RunServer::become_run(const Texts& texts) {
+  setpgid(0, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  dup2(texts.out.get(), STDOUT_FILENO);
+  dup2(texts.err.get(), STDERR_FILENO);
+  close(kAnswers);
+  lines_.reset();
+  if (!set_up_files(files_, script_)) _exit(kExitNoFiles);
+}
+
+void RunServer::begin(ExploreRun& run) const { run.begin(schedule_, channels_); }
+
+void RunServer::answer(int status, const Texts& of_run) const {
+  const std::string texts[] = {text_of(of_run.out.get()), text_of(of_run.err.get()), text_of(of_run.notes.get())};
+  const bool is_late = status == -1;
+  const int code = !is_late && WIFEXITED(status) ? WEXITSTATUS(status) : kExitStuck;
+  const int signal = !is_late && WIFSIGNALED(status) ? WTERMSIG(status) : is_late ? -1 : 0;
+  const uint32_t count = log_->count;
+  char head[128];
+  const int size = snprintf(head, sizeof head, "%d %d %s %u %zu %zu %zu\n", code, signal,
+                            letters_of(log_->flags).c_str(), count, texts[0].size(), texts[1].size(), texts[2].size());
+  write_all(head, static_cast<size_t>(size));
+  write_all(log_->entries, count * sizeof(ChoiceLog::Entry));
+  for (const auto& text : texts) write_all(text.data(), text.size());
+}
+
+int serve_explorer(const CommandLine& line) {
+  engine::keep_freed_memory();
+  RunServer server(line.real_files ? RunFiles::Real : best_run_files(), line.text, line.explore_limit);
+  CommandLine own = line;
+  own.run_server = &server;
+  return run_program(own, own.action);
 }
 
 }  // namespace rondo::cli
