@@ -14,7 +14,7 @@ const { spawn } = require('child_process');
 const { kKinds, kPages } = require('./kinds.js');
 
 const kBoundKb = 8000; // what a process of fifty megabytes goes up and down by
-const kMostSeconds = 120;
+const kMostSeconds = 1200; // of a busy machine
 
 function residentKb(pid) {
   return Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'latin1'))[1]);

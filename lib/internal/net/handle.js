@@ -180,9 +180,9 @@ class TTY extends Stream {
 
 // Calls onconnection(status, handle) with a TCP or Pipe for each connection.
 class Listener extends LoopHandle {
-  constructor(isPipe) {
+  constructor(native) {
     super();
-    this[kNative] = binding.newServer(isPipe);
+    this[kNative] = native;
     this.onconnection = undefined;
   }
 
@@ -212,7 +212,7 @@ class Listener extends LoopHandle {
 
 class TCPListener extends Listener {
   constructor() {
-    super(false);
+    super(binding.newServer(false));
   }
   makeClient(connection) {
     return new TCP(connection);
@@ -227,7 +227,7 @@ class TCPListener extends Listener {
 
 class PipeListener extends Listener {
   constructor() {
-    super(true);
+    super(binding.newServer(true));
   }
   makeClient(connection) {
     return new Pipe(connection);

@@ -156,6 +156,7 @@ void put(JSC::JSGlobalObject* realm, JSC::JSObject* object, std::string_view nam
 void put_functions(JSC::JSGlobalObject* realm, JSC::JSObject* object, std::span<const FunctionSpec> functions) {
   auto& vm = realm->vm();
   for (const auto& spec : functions) {
+    // Private: in no stack, as Node's bindings.
     object->putDirectNativeFunction(vm, realm, identifier(vm, spec.name), spec.length, spec.function,
                                     JSC::ImplementationVisibility::Private, JSC::NoIntrinsic, 0);
   }

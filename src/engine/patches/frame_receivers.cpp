@@ -159,7 +159,17 @@ class StackTaker {
       previous_ = nullptr;
       return true;
     }
-    return visitor->isImplementationVisibilityPrivate();
+    return visitor->isImplementationVisibilityPrivate() || is_in_between(visitor);
+  }
+
+  // Frames between a program's call and its async hooks, and between lib/ and a function it calls (call1, call2, …), would take the
+  // places that the limit leaves to the program.
+  static bool is_in_between(JSC::StackVisitor& visitor) {
+    auto* function = visitor->isNativeCalleeFrame() ? nullptr : function_of(visitor->codeBlock());
+    if (!function) return false;
+    const auto& url = function->source().provider()->sourceURL();
+    if (url == "node:bootstrap/00_primordials"_s) return function->ecmaName().string().startsWith("call"_s);
+    return url == "node:internal/async_hooks/tracking"_s || url == "node:internal/async_hooks/context"_s;
   }
 
   // True where the frame is the call of an async function whose body came just before: stacks show one of the two.
