@@ -1,28 +1,11 @@
 #!/usr/bin/env bash
-# rondo doctor names the function of recursion, floods, late timers, the pool and unsettled promises, with its place, as lines of JSON.
+# rondo doctor names the function of blocks, recursion and late timers, with its place, as lines of JSON.
 # skip-asan
 source tests/cli/help.bash
-fixtures=tests/fixtures/doctor
-
-# finds CLASS FUNCTION FILE [ARGUMENTS…]
-finds() {
-  local class=$1 function=$2 file=$3
-  shift 3
-  run doctor --json "$fixtures/$file" "$@"
-  local line
-  line=$(grep "\"class\":\"$class\"" <<<"$err" | head -1)
-  [ -n "$line" ] || { printf '%s: no %s in\n%s\n' "$file" "$class" "$err" >&2; exit 1; }
-  has "$file: function" "$line" "\"function\":\"$function\""
-  [[ $line =~ \"place\":\"[^\"]*$file:[0-9]+:[0-9]+\" ]] || { printf '%s: no place in %s\n' "$file" "$line" >&2; exit 1; }
-  [[ $line =~ ^\{\"kind\":\"finding\",\"class\":.*,\"function\":.*,\"place\":.*,\"cause\":\".+\",\"ms\":[0-9.]+,\"advice\":\".+\"\}$ ]] ||
-    { printf '%s: not of the form: %s\n' "$file" "$line" >&2; exit 1; }
-}
+source tests/cli/doctor_finds.bash
 
 finds synchronous-block spin block.js 600
 finds tick-recursion again ticks.js
 finds microtask-recursion again microtasks.js
 finds late-timer victim late.js
 has "culprit" "$(grep late-timer <<<"$err")" "culprit"
-finds pool-saturation jam pool.js
-finds timer-flood small timers.js
-finds unsettled-promise load never.js
