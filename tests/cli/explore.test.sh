@@ -127,3 +127,14 @@ kill -INT $explorer
 wait $explorer
 expect 'exit code after Ctrl-C' "$?" 0
 has 'Ctrl-C' "$(cat interrupted.out)" '"complete":false,"outcomes":[{'
+
+# What is wrong with the command line is told once, with its own exit code.
+run explore --jobs=2 --no-such-option race.js
+expect 'a bad option' "$code $out" '9 '
+expect 'lines about a bad option' "$(wc -l <<<"$err")" 1
+has 'a bad option' "$err" 'bad option: --no-such-option'
+run explore -
+has 'standard input' "$err" 'explore and replay take a script or -e code'
+expect 'standard input' "$code" 9
+run explore --test --no-such-option race.js
+expect 'a bad option of a test' "$code" 9

@@ -3,7 +3,7 @@
 'use strict';
 
 const { Search, scheduleText } = require('internal/explore/search');
-const { explore, Server } = require('internal/explore/servers');
+const { explore, Server, ServerGone } = require('internal/explore/servers');
 const { parse, UsageError } = require('internal/observe/command');
 
 const kUsage = 2;
@@ -71,7 +71,7 @@ function jsonOf(search) {
 
 // The report, for which some schedules are run once more, shorter or explained.
 async function tell(search, args, serverArgs, asJson) {
-  const server = new Server(serverArgs, () => {});
+  const server = new Server(serverArgs);
   const { kMostOutcomes, print } = require('internal/explore/report');
   await require('internal/explore/shrink').shrinkOutcomes(search, kMostOutcomes, (schedule) => server.run(schedule));
   const known = new Map();
@@ -127,9 +127,12 @@ async function run(args) {
   try {
     process.exitCode = await main(args);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    process.stderr.write(`rondo explore: ${error.message}\n`);
-    process.exitCode = kUsage;
+    if (error instanceof ServerGone && error.exitCode > 0) process.exitCode = error.exitCode;
+    else if (!(error instanceof UsageError)) throw error;
+    else {
+      process.stderr.write(`rondo explore: ${error.message}\n`);
+      process.exitCode = kUsage;
+    }
   }
   process.exit();
 }

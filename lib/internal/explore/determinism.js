@@ -48,7 +48,7 @@ function firstDifference(one, two) {
 
 // Resolves to { schedules, schedule, difference }: how many were run twice, and the first that differed, or null.
 async function check(args, prefix, most, shouldStop) {
-  const servers = [new Server(args, () => {}), new Server(args, () => {})];
+  const servers = [new Server(args), new Server(args)];
   const random = randomNumbers(88172645);
   let next = { text: `${prefix}0`, last: -1 };
   let schedules = 0;

@@ -26,10 +26,19 @@ class Choices {
   }
 }
 
+// The process that runs schedules has ended; if it could not start the program, it has said why.
+class ServerGone extends Error {
+  constructor(exitCode) {
+    super(`the process that runs schedules has ended (${exitCode})`);
+    this.exitCode = exitCode;
+  }
+}
+
 class Server {
-  constructor(args, onGone) {
+  constructor(args) {
     const { spawn } = require('internal/child_process/child_process');
-    this.waiting = null; // [resolve, schedule] of the run under way
+    this.waiting = null; // { resolve, reject } of the run under way
+    this.failure = null; // why there will be no more runs
     this.buffer = null;
     this.child = spawn(process.execPath, ['explore-server', ...each(args)], {
       stdio: ['pipe', 'ignore', 'inherit', 'pipe'],
@@ -37,15 +46,22 @@ class Server {
     });
     this.child.stdin.on('error', () => {});
     this.child.stdio[3].on('data', (piece) => this.take(piece));
-    this.child.on('error', onGone);
-    this.child.on('exit', (code) => onGone(code));
+    this.child.on('error', (error) => this.fail(error));
+    this.child.on('exit', (code) => this.fail(new ServerGone(code)));
   }
 
   run(schedule) {
-    return new Promise((resolve) => {
-      this.waiting = resolve;
+    return new Promise((resolve, reject) => {
+      if (this.failure !== null) return reject(this.failure);
+      this.waiting = { resolve, reject };
       this.child.stdin.write(`${schedule}\n`);
     });
+  }
+
+  fail(error) {
+    this.failure = error;
+    this.waiting?.reject(error);
+    this.waiting = null;
   }
 
   close() {
@@ -64,7 +80,7 @@ class Server {
     if (this.buffer.length < size) return;
     const answer = this.parse(head, words[2], end + 1);
     this.buffer = this.buffer.length > size ? this.buffer.subarray(size) : null;
-    const resolve = this.waiting;
+    const { resolve } = this.waiting;
     this.waiting = null;
     resolve(answer);
   }
@@ -90,7 +106,8 @@ class Server {
   }
 }
 
-// Runs the search on so many processes; resolves when it is over.
+// Runs the search on so many processes; resolves when it is over. The others are started when the first has run a schedule: what is wrong
+// with the command line is told once.
 function explore(search, args, jobs) {
   return new Promise((resolve, reject) => {
     const servers = [];
@@ -100,11 +117,26 @@ function explore(search, args, jobs) {
       if (failure === undefined) resolve();
       else reject(failure);
     };
+    const start = () => {
+      const server = new Server(args);
+      arrayPush.call(servers, server);
+      arrayPush.call(idle, server);
+    };
+    const run = async (server, schedule, finish) => {
+      try {
+        finish(await server.run(schedule));
+      } catch (error) {
+        return end(error);
+      }
+      arrayPush.call(idle, server);
+      while (servers.length < jobs) start();
+      feed();
+    };
     const feed = () => {
       while (idle.length > 0) {
         const sample = search.nextSample();
         if (sample !== undefined) {
-          takeSample(arrayPop.call(idle), sample);
+          run(arrayPop.call(idle), `${search.prefix}?${sample}`, (answer) => search.finishSample(answer));
           continue;
         }
         const last = search.next();
@@ -112,28 +144,12 @@ function explore(search, args, jobs) {
           if (search.underWay === 0) end();
           return;
         }
-        work(arrayPop.call(idle), last);
+        run(arrayPop.call(idle), scheduleText(last, search.prefix), (answer) => search.finish(last, answer));
       }
     };
-    const takeSample = async (server, sample) => {
-      search.finishSample(await server.run(`${search.prefix}?${sample}`));
-      arrayPush.call(idle, server);
-      feed();
-    };
-    const work = async (server, last) => {
-      search.finish(last, await server.run(scheduleText(last, search.prefix)));
-      arrayPush.call(idle, server);
-      feed();
-    };
-    for (let i = 0; i < jobs; i++) {
-      const server = new Server(args, (code) => {
-        if (search.underWay > 0) end(new Error(`the process that runs schedules has ended (${code})`));
-      });
-      arrayPush.call(servers, server);
-      arrayPush.call(idle, server);
-    }
+    start();
     feed();
   });
 }
 
-module.exports = { explore, Server };
+module.exports = { explore, Server, ServerGone };

@@ -9,7 +9,7 @@ const { explore, Server } = require('internal/explore/servers');
 const kUsualSchedules = 200;
 
 async function explainer(search, serverArgs) {
-  const server = new Server(serverArgs, () => {});
+  const server = new Server(serverArgs);
   const known = new Map();
   return {
     close: () => server.close(),
