@@ -392,7 +392,7 @@ function runTraced(timer, start) {
   if (traces) {
     ledger.begin(ledger.kTimer, task);
     timer[kTask] = 0;
-    if (timer._repeat !== null) start = beginAgain(timer);
+    if (timer._repeat !== null && isExplored()) start = beginAgain(timer);
   }
   let isDone = false;
   try {
@@ -405,13 +405,18 @@ function runTraced(timer, start) {
   }
 }
 
-// A repetition is a task of its own, queued by the one before it: its time runs from here on.
+// An explored run chooses when a repetition's time begins as it chooses for any timer, when the task is queued.
+let isInExplorer;
+function isExplored() {
+  return (isInExplorer ??= requireLater('internal/process/options').getOptionValue('--exploring') !== false);
+}
+
 function beginAgain(timer) {
   timer[kTask] = ledger.queued(ledger.kTimer, timer._onTimeout, timer._repeat);
   return readClock();
 }
 
-// An interval may be made of a timer by its own callback.
+// A repetition is a task of its own, queued by the one before it. An interval may be made of a timer by its own callback.
 function endTask(timer, task) {
   const goesOn = timer._repeat !== null && timer._idleTimeout !== -1;
   if (goesOn && timer[kTask] === 0) timer[kTask] = ledger.queued(ledger.kTimer, timer._onTimeout, timer._repeat);
