@@ -1,6 +1,6 @@
 // How much a small heap allocates between two collections. The engine waits for 32 MB, whatever becomes of them: a program whose
 // objects die young touches 32 MB of fresh memory, a page fault each 4 KB, and goes round in more than the processor's cache holds.
-// Here a heap begins with 8 MB and stays there while little survives (decision 0210).
+// Here a heap begins with 8 MB and stays there while little survives (decision 0131).
 #pragma once
 
 #include "engine/core/jsc.h"
