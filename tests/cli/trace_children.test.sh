@@ -16,7 +16,10 @@ expect "output" "$out" "exit 7"
 has "the first process" "$err" "Loop report of cluster.js:"
 has "its child" "$err" "Loop report of $work/cluster.js (process "
 has "a callback of the child" "$err" "inChild (cluster.js:3:"
-[ -z "$(find /tmp -maxdepth 1 -name 'rondo-trace-*' -user "$(id -un)" -newer cluster.js)" ] || { echo "a folder is left" >&2; exit 1; }
+# The folder of this run, not of another's that is traced meanwhile.
+run trace -p 'require("node:child_process").spawnSync(process.execPath, ["-e", "0"]); process.env.RONDO_TRACE_CHILDREN.slice(1)'
+has "its folder" "$out" "/tmp/rondo-trace-"
+[ ! -e "$out" ] || { echo "a folder is left" >&2; exit 1; }
 
 # What a parent reads of its child is the child's own.
 script spawn.js <<'JS'
