@@ -21,6 +21,7 @@ const kWrongLastSequence = 10071,
   kStreamNotFound = 10059,
   kConsumerNotFound = 10014,
   kStreamInUse = 10058,
+  kSubjectsOverlap = 10065,
   kTooManyMessages = 10077,
   kTooManyBytes = 10054,
   kNotEnabledForAccount = 10039,
@@ -193,8 +194,18 @@ class JetStream {
     try {
       return checkFields(await this.api(`STREAM.CREATE.${config.name}`, { ...config, num_replicas: replicas }), ['config', 'state'], []);
     } catch (error) {
+      // Another peer makes it at the same moment: a server tells so by the one number or the other.
       if (error.errCode === kStreamInUse) return await this.streamInfo(config.name);
+      if (error.errCode === kSubjectsOverlap) return await this.#streamOrElse(config.name, error);
       throw error;
+    }
+  }
+
+  async #streamOrElse(name, otherwise) {
+    try {
+      return await this.streamInfo(name);
+    } catch (error) {
+      throw error.errCode === kStreamNotFound ? otherwise : error;
     }
   }
 
