@@ -12,6 +12,10 @@ const kNanoseconds = 1e6; // in a millisecond
 const kApiTimeout = 5000;
 const kFirstPause = 20,
   kLongestPause = 1000;
+// nats-server 2.9.10 may never answer again when one stream is made twice at the same moment: peers of other processes are asked to be
+// there first, for a random time up to this.
+const kSpread = 50; // ms
+const beingMade = new Map(); // stream => promise of the last of those that make it
 const kSilence = 2000, // ms for which a server may refuse without a word
   kBetweenWords = 10_000;
 
@@ -183,29 +187,47 @@ class JetStream {
     return checkFields(await this.api(`STREAM.INFO.${name}`, undefined, patience), ['config', 'state'], []);
   }
 
-  // The stream of that name, made when there is none: its info.
+  // The stream of that name, made when there is none: its info. Peers of a process make it one after the other.
   async stream(config) {
+    const { name } = config;
+    const known = await this.#knownStream(name);
+    if (known !== undefined) return known;
+    const turn = this.#makeStream(config, beingMade.get(name));
+    beingMade.set(name, turn);
     try {
-      return await this.streamInfo(config.name);
+      return await turn;
+    } finally {
+      if (beingMade.get(name) === turn) beingMade.delete(name);
+    }
+  }
+
+  async #knownStream(name) {
+    try {
+      return await this.streamInfo(name);
     } catch (error) {
       if (error.errCode !== kStreamNotFound) throw error;
+      return undefined;
     }
+  }
+
+  async #makeStream(config, before) {
+    try {
+      await before;
+    } catch {
+      // it is told to the one that asked
+    }
+    await pause(Math.random() * kSpread);
+    const known = await this.#knownStream(config.name);
+    if (known !== undefined) return known;
     const replicas = this.replicas ?? (this.#connection.info.cluster === undefined ? 1 : 3);
     try {
       return checkFields(await this.api(`STREAM.CREATE.${config.name}`, { ...config, num_replicas: replicas }), ['config', 'state'], []);
     } catch (error) {
       // Another peer makes it at the same moment: a server tells so by the one number or the other.
-      if (error.errCode === kStreamInUse) return await this.streamInfo(config.name);
-      if (error.errCode === kSubjectsOverlap) return await this.#streamOrElse(config.name, error);
-      throw error;
-    }
-  }
-
-  async #streamOrElse(name, otherwise) {
-    try {
-      return await this.streamInfo(name);
-    } catch (error) {
-      throw error.errCode === kStreamNotFound ? otherwise : error;
+      if (error.errCode !== kStreamInUse && error.errCode !== kSubjectsOverlap) throw error;
+      const made = await this.#knownStream(config.name);
+      if (made === undefined) throw error;
+      return made;
     }
   }
 
